@@ -26,7 +26,8 @@ struct InputSpec {
 struct Sample {
   std::string name;  ///< for messages: the file it came from
   std::map<std::string, Tensor> inputs;
-  std::optional<std::int64_t> label;
+  std::optional<std::int64_t> label;  ///< true class
+  std::optional<std::string> text;    ///< true text, where an output is declared ctc
   double decode_seconds = 0, preprocess_seconds = 0;  ///< time of reading and of preparing, apart from inference
 };
 
@@ -39,6 +40,10 @@ struct OutputMeaning {
   std::vector<std::string> symbols;  ///< ctc: text of class i (blank included); topk: label of class i
   std::int64_t blank = 0;            ///< ctc: index of the blank class
 };
+
+/// Throws kInput naming sample, input, wanted and got unless `sample` has every required input with fitting dtype and shape and
+/// without NaN or Inf. Inputs that no spec names are removed.
+void check_sample(Sample& sample, const std::vector<InputSpec>& specs);
 
 class Dataset {
  public:
@@ -55,8 +60,10 @@ class Dataset {
   Sample load(std::size_t i) const;
   /// Declared meanings of outputs (empty for .npz).
   const std::vector<OutputMeaning>& outputs() const;
-  /// True when labels are known for the samples.
+  /// True when true classes (Sample::label) are known for the samples.
   bool has_labels() const;
+  /// True when true texts (Sample::text) are known for the samples.
+  bool has_texts() const;
   /// SHA-256 over names and bytes of all files that make up the samples in use, lower-case hex. Independent of the folder's place.
   std::string digest() const;
   /// Throws kInput (hint: --allow-constant-data) when there is more than one sample and all are byte-equal, or every float value of
