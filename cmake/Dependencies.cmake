@@ -10,6 +10,14 @@ else()
 endif()
 set(INGOT_CACHE "${cache}" CACHE PATH "What scripts/setup built and fetched")
 
+# The versions scripts/setup fetched, as variables of the same names.
+file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/versions.env" pins REGEX "^[A-Za-z0-9_]+=")
+foreach(pin IN LISTS pins)
+  string(REGEX MATCH "^([^=]+)=(.*)$" pin "${pin}")
+  set("${CMAKE_MATCH_1}" "${CMAKE_MATCH_2}")
+endforeach()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_LIST_DIR}/versions.env")
+
 find_package(Threads REQUIRED)
 
 # ingot_static(NAME LIBRARY HEADER): an imported target for a static library of Debian's that has no CMake package of its own.
@@ -43,9 +51,9 @@ foreach(header CLI/CLI.hpp nlohmann/json.hpp toml++/toml.h xxhash.h)
 endforeach()
 
 # ONNX: built once by scripts/setup. The whole archive is linked, or its operator schemas vanish.
-set(onnx "${INGOT_CACHE}/onnx-1.23.2-gcc-${CMAKE_CXX_COMPILER_VERSION}")
+set(onnx "${INGOT_CACHE}/onnx-${ONNX_VERSION}-gcc-${CMAKE_CXX_COMPILER_VERSION}")
 if(NOT EXISTS "${onnx}/done")
-  message(FATAL_ERROR "ONNX 1.23.2 is not in '${onnx}': run scripts/setup first")
+  message(FATAL_ERROR "ONNX ${ONNX_VERSION} is not in '${onnx}': run scripts/setup first")
 endif()
 add_library(ingot_dep_onnx INTERFACE)
 target_include_directories(ingot_dep_onnx SYSTEM INTERFACE "${onnx}/include")
@@ -55,14 +63,14 @@ target_link_libraries(ingot_dep_onnx INTERFACE
 add_library(ingot::dep::onnx ALIAS ingot_dep_onnx)
 
 # ONNX Runtime: only its C header is used at build time; the library is opened at run time.
-set(ort_headers "${INGOT_CACHE}/onnxruntime-headers-1.21")
+set(ort_headers "${INGOT_CACHE}/onnxruntime-headers-${ORT_HEADERS_VERSION}")
 if(NOT EXISTS "${ort_headers}/onnxruntime_c_api.h")
   message(FATAL_ERROR "the ONNX Runtime headers are not in '${ort_headers}': run scripts/setup first")
 endif()
 add_library(ingot_dep_ort_headers INTERFACE)
 target_include_directories(ingot_dep_ort_headers SYSTEM INTERFACE "${ort_headers}")
 add_library(ingot::dep::ort_headers ALIAS ingot_dep_ort_headers)
-set(INGOT_ORT_LIBRARY "${INGOT_CACHE}/onnxruntime-1.32.0/${CMAKE_SYSTEM_PROCESSOR}/libonnxruntime.so.1.32.0")
+set(INGOT_ORT_LIBRARY "${INGOT_CACHE}/onnxruntime-${ORT_VERSION}/${CMAKE_SYSTEM_PROCESSOR}/libonnxruntime.so.${ORT_VERSION}")
 if(NOT EXISTS "${INGOT_ORT_LIBRARY}")
   message(FATAL_ERROR "ONNX Runtime is not at '${INGOT_ORT_LIBRARY}': run scripts/setup first")
 endif()
