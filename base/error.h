@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one error type. Its code alone decides the exit code; its context says where, innermost first.
-// An answer (a tensor over tolerance, a failed gate, a hash mismatch) is not an Error: it is a row of a report.
+// The one error type. Its code alone decides the exit code; its context says where, innermost
+// first. An answer (a tensor over tolerance, a failed gate, a hash mismatch) is not an Error: it is
+// a row of a report.
 #pragma once
 
 #include <exception>
@@ -23,12 +24,14 @@ enum class Code {
 
 /// The process exit code of `code` (docs/cli.md).
 int exit_code(Code code) noexcept;
-/// The machine-readable name of `code`: "usage", "input", "unsupported", "environment", "engine", "internal", "interrupted".
+/// The machine-readable name of `code`: "usage", "input", "unsupported", "environment", "engine",
+/// "internal", "interrupted".
 const char* code_name(Code code) noexcept;
 
 class Error : public std::exception {
  public:
-  /// `message`: what is wrong with the value seen and the value wanted; lower case, no trailing dot. `hint`: what the user can do.
+  /// `message`: what is wrong with the value seen and the value wanted; lower case, no trailing
+  /// dot. `hint`: what the user can do.
   Error(Code code, std::string message, std::string hint = {},
         std::source_location where = std::source_location::current());
 
@@ -66,5 +69,6 @@ decltype(auto) with_context(Describe&& describe, Body&& body) {
 }  // namespace ingot
 
 /// For our own bugs only, on in release too: throws kInternal. A user's input must never reach one.
-#define INGOT_CHECK(condition) \
-  ((condition) ? static_cast<void>(0) : ::ingot::check_failed(#condition, std::source_location::current()))
+#define INGOT_CHECK(condition)        \
+  ((condition) ? static_cast<void>(0) \
+               : ::ingot::check_failed(#condition, std::source_location::current()))

@@ -11,12 +11,14 @@
 
 namespace ingot {
 
-/// A regular file mapped read-only and private. Throws kInput when it is missing or not a regular file (a FIFO or device is never
-/// opened for reading), kEnvironment on any other failure of the system.
+/// A regular file mapped read-only and private. Throws kInput when it is missing or not a regular
+/// file (a FIFO or device is never opened for reading), kEnvironment on any other failure of the
+/// system.
 class MappedFile {
  public:
   explicit MappedFile(const std::filesystem::path& path);
-  /// Maps an open file descriptor (kept open by the caller or closed: the mapping stays). `path` is for messages.
+  /// Maps an open file descriptor (kept open by the caller or closed: the mapping stays). `path` is
+  /// for messages.
   MappedFile(int fd, const std::filesystem::path& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;
@@ -33,12 +35,14 @@ class MappedFile {
 
 enum class Overwrite { kNo, kYes };
 
-/// Throws kUsage when `path` exists and `overwrite` is kNo ("'out.onnx' exists already"; hint: --force).
+/// Throws kUsage when `path` exists and `overwrite` is kNo ("'out.onnx' exists already"; hint:
+/// --force).
 void refuse_existing(const std::filesystem::path& path, Overwrite overwrite);
 
-/// A file being written beside its destination under a temporary name: commit() does fsync, rename and fsync of the folder; without
-/// it the destructor removes the temporary file and an older destination stays untouched. Write errors throw kEnvironment naming
-/// the destination and the system's reason (disk full, no permission, missing folder).
+/// A file being written beside its destination under a temporary name: commit() does fsync, rename
+/// and fsync of the folder; without it the destructor removes the temporary file and an older
+/// destination stays untouched. Write errors throw kEnvironment naming the destination and the
+/// system's reason (disk full, no permission, missing folder).
 class OutputFile {
  public:
   explicit OutputFile(const std::filesystem::path& destination);
@@ -69,9 +73,11 @@ class OutputFile {
 /// Writes `text` to `path` through an OutputFile.
 void write_text_file(const std::filesystem::path& path, std::string_view text);
 /// The whole file. Throws kInput when missing, not regular, or larger than `max_bytes`.
-std::string read_text_file(const std::filesystem::path& path, std::size_t max_bytes = std::size_t{64} << 20);
+std::string read_text_file(const std::filesystem::path& path,
+                           std::size_t max_bytes = std::size_t{64} << 20);
 
-/// A fresh folder, removed with all it holds by the destructor. `near`: the folder to make it in; empty = the system's.
+/// A fresh folder, removed with all it holds by the destructor. `near`: the folder to make it in;
+/// empty = the system's.
 class TempDir {
  public:
   explicit TempDir(const std::filesystem::path& near = {});
@@ -85,6 +91,7 @@ class TempDir {
 };
 
 /// "'path': strerror text" as an Error of kEnvironment (ENOENT and ENOTDIR: kInput).
-[[noreturn]] void throw_errno(std::string_view what, const std::filesystem::path& path, int error_number);
+[[noreturn]] void throw_errno(std::string_view what, const std::filesystem::path& path,
+                              int error_number);
 
 }  // namespace ingot

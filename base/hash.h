@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two digests of a bundle. SHA-256 protects; XXH3-128 finds accidents fast and is never a security measure.
+// The two digests of a bundle. SHA-256 protects; XXH3-128 finds accidents fast and is never a
+// security measure.
 #pragma once
 
 #include <array>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// SIGINT and SIGTERM set a flag; long loops ask for it, so that destructors remove what is half-written.
+// SIGINT and SIGTERM set a flag; long loops ask for it, so that destructors remove what is
+// half-written.
 #pragma once
 
 namespace ingot {

@@ -13,7 +13,8 @@ class Reporter {
  public:
   virtual ~Reporter() = default;
   virtual void info(std::string_view message) = 0;
-  /// Counted, deduplicated and repeated in the summary by the console; `--warnings-as-errors` turns any into exit 1.
+  /// Counted, deduplicated and repeated in the summary by the console; `--warnings-as-errors` turns
+  /// any into exit 1.
   virtual void warn(std::string_view message) = 0;
   /// A long job: `done` of `total` steps of `what` ("calibrating"). Redrawn on a terminal only.
   virtual void progress(std::string_view what, std::size_t done, std::size_t total) = 0;
