@@ -31,13 +31,17 @@ class Agreement {
 
 /// True when `view` has classes along its last axis: float, rank at least 1, at least 2 of them.
 bool has_classes(const TensorView& view);
-/// One decision per row of the last axis: is the largest element at the same index (ties: the lowest; NaN smaller than any number)?
-/// Both float and of one shape with classes; throws kInternal otherwise.
+/// One decision per row of the last axis: is the largest element at the same index (ties: the
+/// lowest; NaN smaller than any number)? Both float and of one shape with classes; throws kInternal
+/// otherwise.
 void add_top1(Agreement& agreement, const TensorView& reference, const TensorView& candidate);
-/// One decision per line: is the CTC reading the same (ctc.h)? Throws kInput for shapes that are not [T, C] or [N, T, C].
-void add_text(Agreement& agreement, const TensorView& reference, const TensorView& candidate, std::int64_t blank);
+/// One decision per line: is the CTC reading the same (ctc.h)? Throws kInput for shapes that are
+/// not [T, C] or [N, T, C].
+void add_text(Agreement& agreement, const TensorView& reference, const TensorView& candidate,
+              std::int64_t blank);
 
-/// Elements of two tensors of one type and shape that are not exactly equal (any type; floats by their bits), and the first of them.
+/// Elements of two tensors of one type and shape that are not exactly equal (any type; floats by
+/// their bits), and the first of them.
 struct Unequal {
   std::int64_t count = 0;
   std::int64_t first = -1;

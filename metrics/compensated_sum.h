@@ -6,8 +6,9 @@
 
 namespace ingot::metrics {
 
-/// Compensated summation after A. Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", ZAMM 54
-/// (1974): the rounding error of every addition is kept and added at the end. Finite terms only.
+/// Compensated summation after A. Neumaier, "Rundungsfehleranalyse einiger Verfahren zur Summation
+/// endlicher Summen", ZAMM 54 (1974): the rounding error of every addition is kept and added at the
+/// end. Finite terms only.
 class CompensatedSum {
  public:
   void add(double term) {

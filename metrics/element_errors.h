@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One pass over two float tensors that gathers what every element-wise metric needs, whatever their number.
+// One pass over two float tensors that gathers what every element-wise metric needs, whatever their
+// number.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +10,24 @@
 
 namespace ingot::metrics {
 
-/// Streaming sums over pairs (a, b) = (reference, candidate). NaN and infinities never enter a sum: where both hold the same one they
-/// count as alike, otherwise as unlike. The sums are exact to a few units in the last place for any number of elements; squares
-/// leave the range of double beyond about 1e±150, where the metrics built on them become NaN or infinite (never a false "equal").
+/// Streaming sums over pairs (a, b) = (reference, candidate). NaN and infinities never enter a sum:
+/// where both hold the same one they count as alike, otherwise as unlike. The sums are exact to a
+/// few units in the last place for any number of elements; squares leave the range of double beyond
+/// about 1e±150, where the metrics built on them become NaN or infinite (never a false "equal").
 class ElementErrors {
  public:
   /// Where something was found in the tensors of one add(): flat index, -1 = nowhere.
   struct Places {
-    std::int64_t largest_error = -1;  ///< the first element with the largest |a-b|; -1 when all are equal
-    std::int64_t unlike = -1;         ///< the first element whose NaN or infinity the other does not have
+    std::int64_t largest_error =
+        -1;                    ///< the first element with the largest |a-b|; -1 when all are equal
+    std::int64_t unlike = -1;  ///< the first element whose NaN or infinity the other does not have
   };
 
-  /// Adds all elements of two float tensors (float32, float64, float16, bfloat16, also mixed) of equal count. O(elements), no copy.
-  /// Throws kInternal for other types or unequal counts.
+  /// Adds all elements of two float tensors (float32, float64, float16, bfloat16, also mixed) of
+  /// equal count. O(elements), no copy. Throws kInternal for other types or unequal counts.
   Places add(const TensorView& reference, const TensorView& candidate);
-  /// As if the pairs of `other` had been added after these; equal to the single pass up to the last bits of the sums.
+  /// As if the pairs of `other` had been added after these; equal to the single pass up to the last
+  /// bits of the sums.
   void merge(const ElementErrors& other);
 
   std::int64_t count() const { return finite_ + alike_ + unlike_; }
@@ -44,9 +48,11 @@ class ElementErrors {
   template <class A, class B>
   Places add_pairs(const A& reference, const B& candidate, std::int64_t count);
   template <class A, class B>
-  void add_block(const A& reference, const B& candidate, std::int64_t begin, std::int64_t end, Places& places);
+  void add_block(const A& reference, const B& candidate, std::int64_t begin, std::int64_t end,
+                 Places& places);
   template <class A, class B>
-  void add_block_with_non_finite(const A& reference, const B& candidate, std::int64_t begin, std::int64_t end, Places& places);
+  void add_block_with_non_finite(const A& reference, const B& candidate, std::int64_t begin,
+                                 std::int64_t end, Places& places);
   void add_sums(const double (&sums)[5]);
 
   std::int64_t finite_ = 0, alike_ = 0, unlike_ = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The table of metrics: what each is called, what it is, which way is better. It feeds limits, reports and documents.
+// The table of metrics: what each is called, what it is, which way is better. It feeds limits,
+// reports and documents.
 #pragma once
 
 #include <optional>
@@ -23,7 +24,8 @@ struct Metric {
   Quantity quantity;
   double least, most;                       ///< values a limit may have
   std::optional<double> default_tolerance;  ///< verify's, where the user names none
-  /// The value over all pairs so far; nullptr for metrics that are not sums over elements. No elements: as for equal zeros.
+  /// The value over all pairs so far; nullptr for metrics that are not sums over elements. No
+  /// elements: as for equal zeros.
   double (*of_errors)(const ElementErrors&);
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operators whose result is drawn anew in every run: two models that hold one cannot be compared by their outputs.
+// Operators whose result is drawn anew in every run: two models that hold one cannot be compared by
+// their outputs.
 #pragma once
 
 #include <string>
@@ -9,8 +10,9 @@
 
 namespace ingot::verify {
 
-/// Every node of `model` (subgraphs and local functions included) that draws random numbers, as graph::describe writes it:
-/// RandomNormal(Like), RandomUniform(Like), Multinomial, Bernoulli, and Dropout in training mode. In file order.
+/// Every node of `model` (subgraphs and local functions included) that draws random numbers, as
+/// graph::describe writes it: RandomNormal(Like), RandomUniform(Like), Multinomial, Bernoulli, and
+/// Dropout in training mode. In file order.
 std::vector<std::string> random_operators(const graph::Model& model);
 
 }  // namespace ingot::verify

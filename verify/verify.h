@@ -31,18 +31,21 @@ struct Report {
   std::vector<metrics::Limit> limits;   ///< those applied
   std::vector<OutputRow> rows;          ///< reference outputs that the candidate has too
   std::vector<std::string> violations;  ///< empty = inside
-  std::vector<std::string> warnings;    ///< told, not judged: another order of outputs, outputs only the candidate has
-  bool compared = false;                ///< false: "cannot compare" (random operators, inputs that do not fit)
+  std::vector<std::string>
+      warnings;  ///< told, not judged: another order of outputs, outputs only the candidate has
+  bool compared = false;  ///< false: "cannot compare" (random operators, inputs that do not fit)
 
   bool within() const { return compared && violations.empty(); }
   /// A table for people: one block per output, then tolerance and verdict.
   std::string text() const;
-  /// {"schema":"ingot.verify","schema_version":1, …}; numbers that JSON lacks are the strings "nan", "inf", "-inf".
+  /// {"schema":"ingot.verify","schema_version":1, …}; numbers that JSON lacks are the strings
+  /// "nan", "inf", "-inf".
   std::string json() const;
 };
 
-/// Throws kInput for models and samples that cannot be read, kUsage for a limit on a metric no output has, kUnsupported for outputs
-/// that are not tensors, kEngine when the runtime fails on either model.
+/// Throws kInput for models and samples that cannot be read, kUsage for a limit on a metric no
+/// output has, kUnsupported for outputs that are not tensors, kEngine when the runtime fails on
+/// either model.
 Report verify(const Options& options);
 
 }  // namespace ingot::verify
