@@ -74,6 +74,9 @@ set(INGOT_ORT_LIBRARY "${INGOT_CACHE}/onnxruntime-${ORT_VERSION}/${CMAKE_SYSTEM_
 if(NOT EXISTS "${INGOT_ORT_LIBRARY}")
   message(FATAL_ERROR "ONNX Runtime is not at '${INGOT_ORT_LIBRARY}': run scripts/setup first")
 endif()
+# Beside the binaries, where they look for it.
+file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/lib")
+file(COPY_FILE "${INGOT_ORT_LIBRARY}" "${CMAKE_BINARY_DIR}/lib/libonnxruntime.so.${ORT_VERSION}" ONLY_IF_DIFFERENT)
 
 if(BUILD_TESTING)
   find_package(GTest REQUIRED)
