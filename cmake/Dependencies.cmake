@@ -29,14 +29,16 @@ function(ingot_static name library header)
   add_library(ingot::dep::${name} ALIAS ingot_dep_${name})
 endfunction()
 
+ingot_static(z libz.a zlib.h)
+# zstd: only because Debian 13's libcrypto.a refers to it; nothing of ours calls it.
+ingot_static(zstd libzstd.a zstd.h)
 ingot_static(crypto libcrypto.a openssl/evp.h)
-target_link_libraries(ingot_dep_crypto INTERFACE Threads::Threads ${CMAKE_DL_LIBS})
+target_link_libraries(ingot_dep_crypto INTERFACE ingot_dep_z ingot_dep_zstd Threads::Threads ${CMAKE_DL_LIBS})
 # fmt: Debian ships the library shared only, so its header-only form is used.
 find_path(INGOT_INC_fmt fmt/core.h REQUIRED)
 add_library(ingot_dep_fmt INTERFACE)
 target_compile_definitions(ingot_dep_fmt INTERFACE FMT_HEADER_ONLY=1)
 add_library(ingot::dep::fmt ALIAS ingot_dep_fmt)
-ingot_static(z libz.a zlib.h)
 ingot_static(minizip libminizip.a minizip/unzip.h)
 target_link_libraries(ingot_dep_minizip INTERFACE ingot_dep_z)
 ingot_static(png libpng.a png.h)
