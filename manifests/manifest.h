@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The manifest of a bundle, schema "ingot.bundle/1": what it holds and the two digests of every file. docs/formats/bundle.md is the
-// specification. Nothing here touches a file system.
+// The manifest of a bundle, schema "ingot.bundle/1": what it holds and the two digests of every
+// file. docs/formats/bundle.md is the specification. Nothing here touches a file system.
 #pragma once
 
 #include <cstddef>
@@ -32,10 +32,12 @@ struct FileEntry {
   std::string xxh3_128;  ///< 32 lower-case hex digits
 };
 
-/// One kind of machine the bundle runs on. Its runtime library is "runtime/<triplet>/<file name of Engine::runtime>".
+/// One kind of machine the bundle runs on. Its runtime library is "runtime/<triplet>/<file name of
+/// Engine::runtime>".
 struct Target {
-  std::string triplet;    ///< Debian's name: "x86_64-linux-gnu"
-  std::string min_glibc;  ///< newest glibc version the library asks for ("2.28"); empty = it asks for none
+  std::string triplet;  ///< Debian's name: "x86_64-linux-gnu"
+  std::string
+      min_glibc;  ///< newest glibc version the library asks for ("2.28"); empty = it asks for none
 };
 
 struct Engine {
@@ -73,10 +75,10 @@ struct Manifest {
   std::vector<Target> targets;
   Engine engine;
   ModelInfo model;
-  std::string run_config;         ///< path of the run configuration
-  std::string preprocess;         ///< path of the travelling dataset.toml; empty = none
+  std::string run_config;        ///< path of the run configuration
+  std::string preprocess;        ///< path of the travelling dataset.toml; empty = none
   std::vector<FileEntry> files;  ///< every file but the manifest, sorted by path bytes
-  std::string bundle_id;          ///< SHA-256 of the manifest's bytes; set by parse_manifest, not written
+  std::string bundle_id;  ///< SHA-256 of the manifest's bytes; set by parse_manifest, not written
 
   /// The entry of `path`; nullptr when there is none.
   const FileEntry* find(std::string_view path) const;
@@ -85,21 +87,24 @@ struct Manifest {
 /// The library of `triplet`: "" when the bundle has no such target.
 std::string runtime_path(const Manifest& manifest, std::string_view triplet);
 
-/// The name of an element type in a manifest: "FP32", "INT64", "BOOL", "BYTES" (strings), as the Open Inference Protocol has them;
-/// other types in upper case ("BF16", "INT4", "FLOAT8E5M2").
+/// The name of an element type in a manifest: "FP32", "INT64", "BOOL", "BYTES" (strings), as the
+/// Open Inference Protocol has them; other types in upper case ("BF16", "INT4", "FLOAT8E5M2").
 std::string datatype_name(DType dtype);
 /// The inverse; kUndefined when there is no such name.
 DType datatype_from_name(std::string_view name);
 
-/// The canonical bytes (RFC 8785, with the member "self_sha256"). Throws kInput when the manifest breaks a rule of the format.
+/// The canonical bytes (RFC 8785, with the member "self_sha256"). Throws kInput when the manifest
+/// breaks a rule of the format.
 std::string write_manifest(const Manifest& manifest);
-/// Reads untrusted bytes. Throws kInput naming `source` and the fault when they are not a manifest of this schema in canonical form,
-/// break a limit or a path rule, name a file that is not in `files`, or have an unknown key inside a known member; kUnsupported for
-/// another version of the schema or a `critical` member this reader does not know. A digest "self_sha256" that does not match is not
-/// thrown: see self_digest().
+/// Reads untrusted bytes. Throws kInput naming `source` and the fault when they are not a manifest
+/// of this schema in canonical form, break a limit or a path rule, name a file that is not in
+/// `files`, or have an unknown key inside a known member; kUnsupported for another version of the
+/// schema or a `critical` member this reader does not know. A digest "self_sha256" that does not
+/// match is not thrown: see self_digest().
 Manifest parse_manifest(std::string_view text, std::string_view source);
 
-/// The manifest's digest of itself: SHA-256 of its canonical bytes without the member "self_sha256". It finds accidents only.
+/// The manifest's digest of itself: SHA-256 of its canonical bytes without the member
+/// "self_sha256". It finds accidents only.
 struct SelfDigest {
   std::string expected;  ///< as written
   std::string actual;    ///< as computed
