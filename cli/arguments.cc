@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/arguments.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "cli/help.h"
+
+namespace ingot::cli {
+namespace {
+
+constexpr const char* kGroup = "Shared options";
+
+/// The app whose options count: the innermost subcommand named.
+const CLI::App& innermost(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = const_cast<CLI::App&>(app).get_subcommands();
+  return chosen.empty() ? app : innermost(*chosen.front());
+}
+
+std::string hint_for(const CLI::App& app) {
+  std::string name = app.get_name();
+  for (const CLI::App* outer = app.get_parent(); outer != nullptr; outer = outer->get_parent())
+    name = outer->get_name() + " " + name;
+  return fmt::format("see '{} --help'", name);
+}
+
+Error usage_error(const CLI::App& app, std::string message) {
+  return Error(Code::kUsage, std::move(message), hint_for(app));
+}
+
+void collect_options(const CLI::App& app, std::vector<std::string>& names) {
+  for (const CLI::Option* option : app.get_options({})) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+}
+
+Error unknown_word(const CLI::App& app, const std::string& word) {
+  const CLI::App& inner = innermost(app);
+  if (word.size() > 1 && word[0] == '-') {
+    std::vector<std::string> names;
+    for (const CLI::App* level = &inner; level != nullptr; level = level->get_parent())
+      collect_options(*level, names);
+    const std::string name = word.substr(0, word.find('='));
+    return usage_error(inner,
+                       fmt::format("unknown option '{}'{}", name, did_you_mean(name, names)));
+  }
+  std::vector<std::string> names;
+  for (const CLI::App* subcommand : inner.get_subcommands({}))
+    names.push_back(subcommand->get_name());
+  if (!names.empty())
+    return usage_error(inner,
+                       fmt::format("unknown command '{}'{}", word, did_you_mean(word, names)));
+  return usage_error(inner, fmt::format("unexpected argument '{}'", word));
+}
+
+std::string missing_message(const CLI::App& app, const CLI::ParseError& error) {
+  for (const CLI::App* level = &app; level != nullptr; level = level->get_parent()) {
+    for (const CLI::Option* option : level->get_options({})) {
+      if (option->get_required() && option->count() == 0)
+        return fmt::format("missing {}", option->get_name());
+    }
+  }
+  const std::vector<const CLI::App*> subcommands = app.get_subcommands({});
+  if (subcommands.empty()) return error.what();
+  std::string names;
+  for (const CLI::App* subcommand : subcommands)
+    names += (names.empty() ? "" : ", ") + subcommand->get_name();
+  return fmt::format("missing a command: one of {}", names);
+}
+
+/// CLI11's sentences start with a capital and end with a dot here and there.
+std::string plain_message(const CLI::ParseError& error) {
+  std::string text = error.what();
+  while (!text.empty() && (text.back() == '.' || text.back() == '\n')) text.pop_back();
+  constexpr std::string_view kConversion = "Could not convert: ";
+  const std::size_t equals = text.find(" = ");
+  if (text.starts_with(kConversion) && equals != std::string::npos) {
+    return fmt::format("'{}' is not a value for {}", text.substr(equals + 3),
+                       text.substr(kConversion.size(), equals - kConversion.size()));
+  }
+  if (text.size() > 1 && std::isupper(static_cast<unsigned char>(text[0])) != 0 &&
+      std::islower(static_cast<unsigned char>(text[1])) != 0) {
+    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  }
+  return text;
+}
+
+}  // namespace
+
+void add_shared_options(CLI::App& app, unsigned uses, Io& io, Shared& shared) {
+  // Inherited by subcommands declared later. Words we do not know are collected, not thrown, so
+  // that near misses can be named.
+  app.allow_extras();
+  app.fallthrough();
+  app.get_formatter()->column_width(34);
+  app.set_help_flag("-h,--help", "this text")->group(kGroup);
+  app.add_flag("-q,--quiet", shared.quiet, "errors and warnings only")->group(kGroup);
+  app.add_flag("--json", io.json, "the result as one JSON document; errors too")->group(kGroup);
+  if ((uses & kUsesRuntime) != 0) {
+    app.add_option("--runtime", io.runtime,
+                   "the ONNX Runtime library (else INGOT_RUNTIME, else ../lib beside this binary)")
+        ->type_name("FILE")
+        ->group(kGroup);
+  }
+  if ((uses & kUsesThreads) != 0) {
+    app.add_option("--threads", io.threads, "how many to use; 0: all processors")
+        ->type_name("N")
+        ->check(CLI::Range(0, 1024))
+        ->group(kGroup);
+  }
+  if ((uses & kUsesForce) != 0)
+    app.add_flag("--force", io.force, "overwrite existing output")->group(kGroup);
+  app.add_option("--color", shared.color, "auto, always or never")
+      ->type_name("WHEN")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->group(kGroup);
+  app.add_flag("--debug", shared.debug, "say where in the program an error came from")
+      ->group(kGroup);
+  app.add_flag("--warnings-as-errors", shared.warnings_as_errors, "exit 1 when there was a warning")
+      ->group(kGroup);
+}
+
+void finish_help(CLI::App& app) {
+  const std::string examples = app.get_footer();
+  app.footer(examples.empty()
+                 ? exit_codes_help()
+                 : examples + (examples.back() == '\n' ? "\n" : "\n\n") + exit_codes_help());
+  for (CLI::App* subcommand : app.get_subcommands({})) finish_help(*subcommand);
+}
+
+std::string parse_arguments(CLI::App& app, const std::vector<std::string>& arguments) {
+  std::string message;
+  try {
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::CallForHelp&) {
+    return app.help();
+  } catch (const CLI::RequiredError& error) {
+    message = missing_message(innermost(app), error);
+  } catch (const CLI::ParseError& error) {
+    message = plain_message(error);
+  }
+  // A mistyped option also makes the real one missing: name the cause first.
+  const std::vector<std::string> unknown = app.remaining(true);
+  if (!unknown.empty()) {
+    const auto option = std::find_if(unknown.begin(), unknown.end(),
+                                     [](const std::string& word) { return word.starts_with('-'); });
+    throw unknown_word(app, option == unknown.end() ? unknown.front() : *option);
+  }
+  if (!message.empty()) throw usage_error(innermost(app), message);
+  return {};
+}
+
+}  // namespace ingot::cli

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of commands: it feeds parsing, help, near misses and tests.
+#include "cli/commands/commands.h"
+
+#include <array>
+
+#include "cli/command.h"
+
+namespace ingot::cli {
+namespace {
+
+// A new command: write commands/<name>.cc with `Run declare_<name>(CLI::App&)`, declare that in
+// commands/commands.h, and add one row {name, summary, group, declare_<name>, uses}. Rows of a
+// group stand together: look, make, judge, ship.
+const std::array kCommands{
+    Command{"inspect", "what is in a model, without running it", "Look", declare_inspect,
+            kUsesNone},
+};
+
+}  // namespace
+
+std::span<const Command> commands() { return kCommands; }
+
+}  // namespace ingot::cli

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// The declare function of every command; each is defined in the file of its name beside this one.
+#pragma once
+
+#include "cli/command.h"
+
+namespace ingot::cli {
+
+Run declare_inspect(CLI::App& app);
+
+}  // namespace ingot::cli

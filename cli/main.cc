@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "base/interrupt.h"
+#include "cli/command.h"
+#include "cli/output_stream.h"
+
+int main(int argc, char** argv) {
+  ingot::install_interrupt_handlers();
+  ingot::cli::OutputStream out(STDOUT_FILENO, "standard output");
+  std::error_code ignored;
+  ingot::cli::Io io{
+      .out = out,
+      .err = std::cerr,
+      .err_is_terminal = isatty(STDERR_FILENO) == 1,
+      .environment = [](const char* name) -> const char* { return std::getenv(name); },
+      .executable = std::filesystem::read_symlink("/proc/self/exe", ignored)};
+  return ingot::cli::run_cli({argv + (argc > 0 ? 1 : 0), argv + argc}, io);
+}
