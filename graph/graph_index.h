@@ -48,6 +48,7 @@ class GraphIndex {
   std::unordered_map<std::string_view, std::vector<Use>> uses_;
   std::unordered_map<std::string_view, onnx::TensorProto*> initializers_;
   std::unordered_set<std::string_view> outputs_, inputs_, used_below_;
+  std::unordered_map<std::string_view, Tensor> attribute_constants_;  // Constant nodes that hold numbers, not a tensor
 };
 
 /// Names not yet used anywhere in a model (subgraphs included), made from a stem.
@@ -59,13 +60,16 @@ class NameMaker {
 
  private:
   std::unordered_set<std::string> taken_;
+  std::unordered_map<std::string, std::size_t> next_;
 };
 
 /// Calls `visit` for the main graph and every nested one, outer before inner.
 void for_each_graph(onnx::ModelProto& model, const std::function<void(onnx::GraphProto&)>& visit);
 void for_each_graph(const onnx::ModelProto& model, const std::function<void(const onnx::GraphProto&)>& visit);
-/// Calls `visit` for every tensor that carries data: initializers and tensor attributes of all graphs and functions.
+/// Calls `visit` for every tensor that carries data: initializers (the parts of sparse ones too) and tensor attributes of all graphs, functions
+/// and training graphs, in the order in which they are saved.
 void for_each_tensor(const onnx::ModelProto& model, const std::function<void(const onnx::TensorProto&)>& visit);
+void for_each_tensor(onnx::ModelProto& model, const std::function<void(onnx::TensorProto&)>& visit);
 
 /// "Conv 'stem/conv'" (or "Conv writing 'y'" for a node without name), for messages and reports.
 std::string describe(const onnx::NodeProto& node);
@@ -91,7 +95,9 @@ void replace_uses(onnx::GraphProto& graph, const std::string& from, const std::s
 void erase_nodes(onnx::GraphProto& graph, const std::unordered_set<const onnx::NodeProto*>& doomed);
 /// Removes initializers that nothing reads (subgraphs counted) and that are neither graph inputs nor outputs. Returns how many.
 std::size_t erase_unused_initializers(onnx::GraphProto& graph);
-/// Sorts nodes topologically, stable; linear time. Throws kInput naming a node of the cycle or the tensor nobody writes.
+/// Sorts the nodes of `graph` (not of its subgraphs) topologically: a node moves only to come before its readers, so a sorted graph stays as it is.
+/// What subgraphs read counts as input of their node. `outer_names`: what a subgraph may read from outside. Linear time. Throws kInput
+/// naming a node of the cycle, the tensor nobody writes or the tensor written twice.
 void sort_nodes(onnx::GraphProto& graph, const std::unordered_set<std::string>& outer_names = {});
 
 /// The version of `domain` ("" = ai.onnx) the model imports; 0 when it does not.
