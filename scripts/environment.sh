@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sourced by the other scripts: where the cache is, which versions are wanted, how to speak and to stop. Changes to the repository's root.
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
-export INGOT_CACHE=${INGOT_CACHE:-${XDG_CACHE_HOME:-${HOME:-$(echo ~)}/.cache}/ingot}
+# shellcheck shell=bash
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
+export INGOT_CACHE=${INGOT_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/ingot}
 export LC_ALL=C.UTF-8
 # shellcheck source=cmake/versions.env
 . cmake/versions.env
