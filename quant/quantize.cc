@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "quant/quantize.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/text.h"
+#include "converters/pipeline.h"
+#include "quant/emit.h"
+#include "quant/sensitivity.h"
+#include "quant/trial.h"
+
+namespace ingot::quant {
+namespace {
+
+constexpr std::size_t kFewSamples = 8;
+constexpr std::size_t kCheckSamples = 8;    ///< of the closing comparison, where no decision metric needs all
+constexpr std::size_t kSearchSamples = 64;  ///< at most, for probes and trials
+
+constexpr Scheme kSchemes[] = {
+    {"int8", "static integer kernels where they hold the red line, int8 or float16 storage elsewhere", true},
+};
+
+void require_scheme(const Options& options) {
+  std::vector<std::string> names;
+  for (const Scheme& scheme : kSchemes) {
+    names.emplace_back(scheme.name);
+    if (options.scheme != scheme.name) continue;
+    if (scheme.needs_data && options.data.empty()) {
+      throw Error(Code::kUsage, fmt::format("scheme {} is static: it needs calibration samples (--data)", scheme.name),
+                  "ingot never makes up calibration data");
+    }
+    return;
+  }
+  throw Error(Code::kUsage, fmt::format("unknown scheme '{}'{}", options.scheme, did_you_mean(options.scheme, names)),
+              "ingot quantize --list shows the schemes");
+}
+
+std::uint64_t bytes_on_disk(const std::filesystem::path& model) {
+  std::uint64_t bytes = std::filesystem::file_size(model);
+  const std::filesystem::path data = model.string() + ".data";
+  if (std::filesystem::exists(data)) bytes += std::filesystem::file_size(data);
+  return bytes;
+}
+
+/// One quantization from start to verdict: each step one function, in the order of run().
+class Job {
+ public:
+  Job(const Options& options, Reporter& reporter)
+      : options_(options), reporter_(reporter), library_(runtime::Library::open(options.runtime)), model_(graph::Model::load(options.input)),
+        red_line_(options.minimums) {}
+
+  Report run() {
+    clean();
+    open_data();
+    const Workbench bench{library_, *data_, options_.threads, scratch_.path()};
+    sites_ = find_sites(model_);
+    calibrate(bench);
+    // From here on the plan decides; nothing else changes the model.
+    std::filesystem::path candidate = emit_plan(report_.plan);
+    close_comparison(candidate);
+    if (must_search()) {
+      search_plan(bench);
+      candidate = emit_plan(report_.plan);
+      close_comparison(candidate);
+    }
+    publish();
+    return std::move(report_);
+  }
+
+ private:
+  void clean() {
+    report_.input = options_.input.string();
+    report_.output = options_.output.string();
+    report_.scheme = options_.scheme;
+    report_.runtime_version = library_->version();
+    report_.bytes_before = std::max<std::uint64_t>(bytes_on_disk(options_.input), model_.weight_bytes());
+    converters::clean(model_, {}, reporter_);
+    // Everything is measured against the cleaned float model; the closing comparison alone uses the file as it came.
+    float_path_ = scratch_.path() / "float.onnx";
+    model_.save(float_path_);
+  }
+
+  void open_data() {
+    const runtime::Session session(library_, float_path_);
+    data_ = data::Dataset::open(options_.data, input_specs(session), options_.max_samples);
+    if (!options_.allow_constant_data) data_->refuse_constant();
+    if (data_->size() < kFewSamples) {
+      reporter_.warn(fmt::format("only {} calibration samples: ranges may not cover what comes; {} or more are better", data_->size(), kFewSamples));
+    }
+  }
+
+  void calibrate(const Workbench& bench) {
+    reporter_.progress("calibrating", 0, data_->size());
+    const Observations observations = observe(model_, tensors_to_observe(sites_), bench);
+    PlainPlanInput input{model_, sites_, {}, {}, options_.keep};
+    for (const auto& [tensor, observer] : observations) {
+      input.output_elements[tensor] = observer.count();
+      if (observer.not_finite() == 0) continue;
+      reporter_.warn(fmt::format("activation '{}' held {} NaN or infinite values in calibration; they were left out of its range", tensor, observer.not_finite()));
+    }
+    input.ranges = ranges_of(observations, options_.calibration);
+    report_.plan = plain_plan(input);
+    report_.plan.source_sha256 = sha256_file(options_.input);
+    report_.plan.calibration = calibration_name(options_.calibration);
+    report_.plan.data_sha256 = data_->digest();
+    report_.plan.samples = data_->size();
+    plain_ = report_.plan;
+  }
+
+  /// Writes the model that `plan` describes to the scratch folder, and completes the plan's figures.
+  std::filesystem::path emit_plan(Plan& plan) {
+    emitted_.emplace(model_.clone());
+    emit(*emitted_, find_sites(*emitted_), plan);
+    const std::filesystem::path path = scratch_.path() / "candidate.onnx";
+    graph::SaveOptions save;
+    save.overwrite = Overwrite::kYes;
+    emitted_->save(path, save);
+    return path;
+  }
+
+  void close_comparison(const std::filesystem::path& candidate) {
+    report_.judged.clear();
+    if (!options_.check) return;
+    verify::CheckOptions check;
+    check.executable = options_.executable;
+    check.runtime = options_.runtime;
+    check.data = options_.data;
+    check.max_samples = red_line_.needs_all_samples(data_->outputs()) ? options_.max_samples
+                        : options_.max_samples == 0                  ? kCheckSamples
+                                                                     : std::min(options_.max_samples, kCheckSamples);
+    check.threads = options_.threads;
+    check.seconds = options_.check_seconds;
+    check.max_bytes = options_.check_max_bytes;
+    check.model_bytes = report_.bytes_before;
+    report_.check = verify::check_in_runtime(options_.input, candidate, check);
+    if (report_.check->outcome == verify::CheckOutcome::kBroken) {
+      throw Error(Code::kEngine, fmt::format("the quantized model of '{}' does not run: {}", options_.input.string(), report_.check->reason),
+                  "nothing was written; --keep PATTERN leaves nodes as they are");
+    }
+    red_line_.require_effect(report_.check->rows);
+    report_.judged = red_line_.judge(report_.check->rows);
+  }
+
+  bool compared() const {
+    return report_.check && (report_.check->outcome == verify::CheckOutcome::kSame || report_.check->outcome == verify::CheckOutcome::kDiffers);
+  }
+
+  bool must_search() const { return options_.search && compared() && !reaches_goal(report_.judged); }
+
+  void search_plan(const Workbench& bench) {
+    const std::size_t count = std::min(data_->size(), kSearchSamples);
+    reporter_.info("the plain plan misses the goal of its red line: looking for the sensitive nodes");
+    const auto sensitivity = measure_sensitivity(model_, sites_, plain_.ranges, bench, count);
+    for (NodePlan& node : plain_.nodes) {
+      if (const auto it = sensitivity.find(node.node); it != sensitivity.end()) node.error_db = it->second.sqnr_db();
+    }
+    const Reference reference(bench, float_path_, count);
+    SearchInput input;
+    input.plain = plain_;
+    input.worst_first = worst_first(plain_, sensitivity);
+    input.storage_worst_first = storage_worst_first();
+    input.evaluations = options_.evaluations;
+    input.reporter = &reporter_;
+    input.evaluate = [&](const Plan& plan) {
+      Plan trial = plan;
+      return red_line_.judge(reference.compare(emit_plan(trial)));
+    };
+    SearchResult result = search(input);
+    report_.plan = std::move(result.plan);
+    report_.trials = std::move(result.trials);
+    report_.searched = true;
+    report_.reached_goal = result.reached_goal;
+  }
+
+  std::vector<std::string> storage_worst_first() const {
+    std::vector<const WeightPlan*> stored;
+    for (const WeightPlan& weight : plain_.weights) {
+      if (weight.storage == Storage::kInt8) stored.push_back(&weight);
+    }
+    std::stable_sort(stored.begin(), stored.end(), [](const WeightPlan* a, const WeightPlan* b) { return a->error_db < b->error_db; });
+    std::vector<std::string> names;
+    for (const WeightPlan* weight : stored) names.push_back(weight->tensor);
+    return names;
+  }
+
+  void publish() {
+    const bool below = std::any_of(report_.judged.begin(), report_.judged.end(), [](const Judged& one) { return !one.holds; });
+    const bool unchecked = options_.require_check && !compared();
+    if ((below || unchecked) && !options_.accept_loss) {
+      report_.verdict = below ? "refused: below the red line; nothing was written" : "refused: not checked in the runtime; nothing was written";
+      return;
+    }
+    if (options_.check && !compared()) reporter_.warn(fmt::format("not checked in the runtime: {}", report_.check->reason));
+    if (!options_.check) reporter_.warn("not checked in the runtime: --no-check");
+    graph::SaveOptions save;
+    save.overwrite = options_.overwrite;
+    save.external_bytes = options_.external_bytes;
+    report_.bytes_after = emitted_->save(options_.output, save);
+    report_.written = true;
+    report_.verdict = below ? "below the red line, written all the same (--accept-loss)" : compared() ? "the red line holds" : "written without a comparison";
+  }
+
+  const Options& options_;
+  Reporter& reporter_;
+  std::shared_ptr<const runtime::Library> library_;
+  graph::Model model_;  ///< cleaned, float
+  RedLine red_line_;
+  TempDir scratch_;
+  std::filesystem::path float_path_;
+  std::optional<data::Dataset> data_;
+  Sites sites_;
+  Plan plain_;
+  std::optional<graph::Model> emitted_;
+  Report report_;
+};
+
+}  // namespace
+
+std::span<const Scheme> schemes() { return kSchemes; }
+
+Report quantize(const Options& options, Reporter& reporter) {
+  require_scheme(options);
+  refuse_existing(options.output, options.overwrite);
+  return with_context([&] { return fmt::format("while quantizing '{}'", options.input.string()); },
+                      [&] { return Job(options, reporter).run(); });
+}
+
+}  // namespace ingot::quant
