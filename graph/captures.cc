@@ -45,7 +45,8 @@ bool defines(const onnx::GraphProto& graph, std::string_view name) {
   return std::any_of(graph.input().begin(), graph.input().end(), named) ||
          std::any_of(graph.initializer().begin(), graph.initializer().end(), named) ||
          std::any_of(graph.node().begin(), graph.node().end(), [name](const onnx::NodeProto& node) {
-           return std::find(node.output().begin(), node.output().end(), name) != node.output().end();
+           return std::find(node.output().begin(), node.output().end(), name) !=
+                  node.output().end();
          });
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights that an ONNX model keeps in other files. The model is not trusted: only regular files below its own folder are opened.
+// Weights that an ONNX model keeps in other files. The model is not trusted: only regular files
+// below its own folder are opened.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -26,16 +27,18 @@ class ExternalFiles {
   /// `model`: the model's path, as errors name it; external files are looked for below its folder.
   explicit ExternalFiles(std::filesystem::path model) : model_(std::move(model)) {}
 
-  /// The bytes that `tensor` (data_location EXTERNAL) names. Throws kInput naming model, tensor and location: no location, an absolute path, '..',
-  /// a symbolic link, a file with more than one hard link (an archive can make one to a file outside), not a regular file, missing, a range
-  /// outside the file, or a length that is not the one of dtype and dims.
+  /// The bytes that `tensor` (data_location EXTERNAL) names. Throws kInput naming model, tensor and
+  /// location: no location, an absolute path, '..', a symbolic link, a file with more than one hard
+  /// link (an archive can make one to a file outside), not a regular file, missing, a range outside
+  /// the file, or a length that is not the one of dtype and dims.
   ExternalBytes resolve(const onnx::TensorProto& tensor);
 
  private:
   std::shared_ptr<const MappedFile> open(const std::string& location);
 
   std::filesystem::path model_;
-  std::unordered_map<std::string, std::shared_ptr<const MappedFile>> files_;  // shared: the tensors outlive this object
+  std::unordered_map<std::string, std::shared_ptr<const MappedFile>>
+      files_;  // shared: the tensors outlive this object
 };
 
 }  // namespace ingot::graph

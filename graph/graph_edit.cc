@@ -12,7 +12,8 @@
 namespace ingot::graph {
 namespace {
 
-/// Takes the elements out of a repeated field, owned by the caller until put_back; pointers to them stay valid.
+/// Takes the elements out of a repeated field, owned by the caller until put_back; pointers to them
+/// stay valid.
 template <class Message>
 std::vector<Message*> take_all(google::protobuf::RepeatedPtrField<Message>& field) {
   std::vector<Message*> taken(static_cast<std::size_t>(field.size()));
@@ -42,7 +43,8 @@ void replace_uses(onnx::GraphProto& graph, const std::string& from, const std::s
   }
 }
 
-void erase_nodes(onnx::GraphProto& graph, const std::unordered_set<const onnx::NodeProto*>& doomed) {
+void erase_nodes(onnx::GraphProto& graph,
+                 const std::unordered_set<const onnx::NodeProto*>& doomed) {
   if (doomed.empty()) return;
   for (onnx::NodeProto* node : take_all(*graph.mutable_node())) {
     if (doomed.contains(node)) {
@@ -77,7 +79,9 @@ std::size_t erase_unused_initializers(onnx::GraphProto& graph) {
 }
 
 std::int64_t opset_version(const onnx::ModelProto& model, std::string_view domain) {
-  const auto canonical = [](std::string_view name) { return name == "ai.onnx" ? std::string_view{} : name; };
+  const auto canonical = [](std::string_view name) {
+    return name == "ai.onnx" ? std::string_view{} : name;
+  };
   for (const auto& opset : model.opset_import()) {
     if (canonical(opset.domain()) == canonical(domain)) return opset.version();
   }

@@ -6,28 +6,36 @@
 namespace ingot::graph {
 namespace {
 
-/// What a Constant node holds as plain attributes, as a tensor; nothing when it holds a tensor (or a sparse one).
+/// What a Constant node holds as plain attributes, as a tensor; nothing when it holds a tensor (or
+/// a sparse one).
 std::optional<Tensor> plain_constant(const onnx::NodeProto& node) {
   for (const auto& attribute : node.attribute()) {
     const std::string& name = attribute.name();
     if (name == "value_float") return Tensor::of<float>({}, std::vector<float>{attribute.f()});
-    if (name == "value_int") return Tensor::of<std::int64_t>({}, std::vector<std::int64_t>{attribute.i()});
+    if (name == "value_int")
+      return Tensor::of<std::int64_t>({}, std::vector<std::int64_t>{attribute.i()});
     if (name == "value_string") return Tensor{DType::kString, {}, {}, {attribute.s()}};
     if (name == "value_floats") {
-      return Tensor::of({attribute.floats_size()}, std::vector<float>(attribute.floats().begin(), attribute.floats().end()));
+      return Tensor::of({attribute.floats_size()},
+                        std::vector<float>(attribute.floats().begin(), attribute.floats().end()));
     }
     if (name == "value_ints") {
-      return Tensor::of({attribute.ints_size()}, std::vector<std::int64_t>(attribute.ints().begin(), attribute.ints().end()));
+      return Tensor::of({attribute.ints_size()}, std::vector<std::int64_t>(attribute.ints().begin(),
+                                                                           attribute.ints().end()));
     }
     if (name == "value_strings") {
-      return Tensor{DType::kString, {attribute.strings_size()}, {}, {attribute.strings().begin(), attribute.strings().end()}};
+      return Tensor{DType::kString,
+                    {attribute.strings_size()},
+                    {},
+                    {attribute.strings().begin(), attribute.strings().end()}};
     }
   }
   return std::nullopt;
 }
 
 bool is_constant_node(const onnx::NodeProto& node) {
-  return node.op_type() == "Constant" && (node.domain().empty() || node.domain() == "ai.onnx") && node.output_size() == 1;
+  return node.op_type() == "Constant" && (node.domain().empty() || node.domain() == "ai.onnx") &&
+         node.output_size() == 1;
 }
 
 template <class Map>
@@ -51,11 +59,14 @@ GraphIndex::GraphIndex(Model& model, onnx::GraphProto& graph) : model_(model) {
     }
     used_below_.merge(captures_of(node));
     if (!is_constant_node(node)) continue;
-    if (auto value = plain_constant(node)) attribute_constants_.emplace(node.output(0), std::move(*value));
+    if (auto value = plain_constant(node))
+      attribute_constants_.emplace(node.output(0), std::move(*value));
   }
 }
 
-onnx::NodeProto* GraphIndex::producer(std::string_view name) const { return find_or_null(producers_, name); }
+onnx::NodeProto* GraphIndex::producer(std::string_view name) const {
+  return find_or_null(producers_, name);
+}
 
 const std::vector<Use>& GraphIndex::uses(std::string_view name) const {
   static const std::vector<Use> none;
@@ -66,11 +77,14 @@ const std::vector<Use>& GraphIndex::uses(std::string_view name) const {
 bool GraphIndex::used_below(std::string_view name) const { return used_below_.contains(name); }
 bool GraphIndex::is_graph_output(std::string_view name) const { return outputs_.contains(name); }
 bool GraphIndex::is_graph_input(std::string_view name) const { return inputs_.contains(name); }
-onnx::TensorProto* GraphIndex::initializer(std::string_view name) const { return find_or_null(initializers_, name); }
+onnx::TensorProto* GraphIndex::initializer(std::string_view name) const {
+  return find_or_null(initializers_, name);
+}
 
 std::optional<TensorView> GraphIndex::constant(std::string_view name) const {
   if (const auto* tensor = initializer(name)) {
-    // An initializer that is an input too is only a default: the caller of the model may replace it.
+    // An initializer that is an input too is only a default: the caller of the model may replace
+    // it.
     if (is_graph_input(name)) return std::nullopt;
     return model_.view(*tensor);
   }
@@ -85,7 +99,8 @@ std::optional<TensorView> GraphIndex::constant(std::string_view name) const {
 
 onnx::NodeProto* GraphIndex::only_consumer(std::string_view name) const {
   const auto& all = uses(name);
-  return all.size() == 1 && !used_below(name) && !is_graph_output(name) ? all.front().node : nullptr;
+  return all.size() == 1 && !used_below(name) && !is_graph_output(name) ? all.front().node
+                                                                        : nullptr;
 }
 
 NameMaker::NameMaker(const Model& model) {

@@ -58,7 +58,9 @@ void for_each_graph(const onnx::ModelProto& model, const GraphVisitor& visit) {
 
 // One walk serves both: a message reached through a mutable model is mutable itself.
 void for_each_graph(onnx::ModelProto& model, const std::function<void(onnx::GraphProto&)>& visit) {
-  for_each_graph(std::as_const(model), [&](const onnx::GraphProto& graph) { visit(const_cast<onnx::GraphProto&>(graph)); });
+  for_each_graph(std::as_const(model), [&](const onnx::GraphProto& graph) {
+    visit(const_cast<onnx::GraphProto&>(graph));
+  });
 }
 
 void for_each_tensor(const onnx::ModelProto& model, const TensorVisitor& visit) {
@@ -73,8 +75,11 @@ void for_each_tensor(const onnx::ModelProto& model, const TensorVisitor& visit) 
   }
 }
 
-void for_each_tensor(onnx::ModelProto& model, const std::function<void(onnx::TensorProto&)>& visit) {
-  for_each_tensor(std::as_const(model), [&](const onnx::TensorProto& tensor) { visit(const_cast<onnx::TensorProto&>(tensor)); });
+void for_each_tensor(onnx::ModelProto& model,
+                     const std::function<void(onnx::TensorProto&)>& visit) {
+  for_each_tensor(std::as_const(model), [&](const onnx::TensorProto& tensor) {
+    visit(const_cast<onnx::TensorProto&>(tensor));
+  });
 }
 
 }  // namespace ingot::graph

@@ -20,29 +20,38 @@ namespace {
 
 onnx::ModelProto parse_skeleton(const std::string& skeleton, const wire::Source& source) {
   onnx::ModelProto proto;
-  google::protobuf::io::CodedInputStream input(reinterpret_cast<const std::uint8_t*>(skeleton.data()), static_cast<int>(skeleton.size()));
-  input.SetRecursionLimit(wire::kMaxDepth + 32);  // types nest a little below the messages the walker enters
-  if (!proto.ParseFromCodedStream(&input) || !input.ConsumedEntireMessage()) wire::refuse(source, "protobuf cannot read it");
+  google::protobuf::io::CodedInputStream input(
+      reinterpret_cast<const std::uint8_t*>(skeleton.data()), static_cast<int>(skeleton.size()));
+  input.SetRecursionLimit(wire::kMaxDepth +
+                          32);  // types nest a little below the messages the walker enters
+  if (!proto.ParseFromCodedStream(&input) || !input.ConsumedEntireMessage())
+    wire::refuse(source, "protobuf cannot read it");
   if (!proto.has_graph()) wire::refuse(source, "it has no graph");
   // Every writer since IR version 3 puts this after the graph: without it the file ends too early.
-  if (proto.ir_version() >= 3 && proto.opset_import_size() == 0) wire::refuse(source, "it imports no operator set");
+  if (proto.ir_version() >= 3 && proto.opset_import_size() == 0)
+    wire::refuse(source, "it imports no operator set");
   return proto;
 }
 
-/// Values in two places: two messages merged by protobuf, or a careless writer. Nobody could say which one holds.
+/// Values in two places: two messages merged by protobuf, or a careless writer. Nobody could say
+/// which one holds.
 void require_one_place(const onnx::TensorProto& tensor) {
   const bool marked = std::any_of(tensor.external_data().begin(), tensor.external_data().end(),
                                   [](const auto& entry) { return entry.key() == kStoreKey; });
   const bool external = tensor.data_location() == onnx::TensorProto::EXTERNAL;
-  const bool inside = !tensor.raw_data().empty() || tensor.float_data_size() > 0 || tensor.int32_data_size() > 0 ||
-                      tensor.string_data_size() > 0 || tensor.int64_data_size() > 0 || tensor.double_data_size() > 0 ||
+  const bool inside = !tensor.raw_data().empty() || tensor.float_data_size() > 0 ||
+                      tensor.int32_data_size() > 0 || tensor.string_data_size() > 0 ||
+                      tensor.int64_data_size() > 0 || tensor.double_data_size() > 0 ||
                       tensor.uint64_data_size() > 0;
   if ((external && inside) || (marked && tensor.external_data_size() != 1)) {
-    throw Error(Code::kInput, fmt::format("{} keeps values in more than one place", tensor_label(tensor)));
+    throw Error(Code::kInput,
+                fmt::format("{} keeps values in more than one place", tensor_label(tensor)));
   }
 }
 
-Shape shape_of(const onnx::TensorProto& tensor) { return {tensor.dims().begin(), tensor.dims().end()}; }
+Shape shape_of(const onnx::TensorProto& tensor) {
+  return {tensor.dims().begin(), tensor.dims().end()};
+}
 
 /// `body` with its errors led by the tensor they are about.
 template <class Body>
@@ -50,7 +59,8 @@ decltype(auto) about(const onnx::TensorProto& tensor, Body body) {
   try {
     return body();
   } catch (const Error& error) {
-    throw Error(error.code(), fmt::format("{}: {}", tensor_label(tensor), error.message()), error.hint());
+    throw Error(error.code(), fmt::format("{}: {}", tensor_label(tensor), error.message()),
+                error.hint());
   }
 }
 
@@ -62,7 +72,8 @@ void Model::Impl::put_bytes(onnx::TensorProto& tensor, std::vector<std::byte> by
   tensor.set_raw_data(bytes.data(), bytes.size());
 }
 
-void Model::Impl::put_range(onnx::TensorProto& tensor, std::span<const std::byte> bytes, std::shared_ptr<const void> owner) {
+void Model::Impl::put_range(onnx::TensorProto& tensor, std::span<const std::byte> bytes,
+                            std::shared_ptr<const void> owner) {
   if (bytes.size() >= kInlineBytes) return set_marker(tensor, store.add(bytes, std::move(owner)));
   clear_content(tensor);
   tensor.set_raw_data(bytes.data(), bytes.size());
@@ -82,7 +93,8 @@ std::span<const std::string> Model::Impl::strings_of(const onnx::TensorProto& te
   const std::lock_guard lock(strings_mutex);
   auto& kept = strings[&tensor];
   const auto& now = tensor.string_data();
-  if (!std::equal(kept.begin(), kept.end(), now.begin(), now.end())) kept.assign(now.begin(), now.end());
+  if (!std::equal(kept.begin(), kept.end(), now.begin(), now.end()))
+    kept.assign(now.begin(), now.end());
   return kept;
 }
 
@@ -102,7 +114,8 @@ Model Model::load(const std::filesystem::path& path) {
       require_one_place(tensor);
       if (auto bytes = typed_bytes(tensor)) return impl->put_bytes(tensor, std::move(*bytes));
     } catch (const Error& error) {
-      throw Error(error.code(), fmt::format("'{}': {}", path.string(), error.message()), error.hint());
+      throw Error(error.code(), fmt::format("'{}': {}", path.string(), error.message()),
+                  error.hint());
     }
     if (tensor.data_location() != onnx::TensorProto::EXTERNAL || store_number(tensor)) return;
     const ExternalBytes found = external.resolve(tensor);
@@ -117,7 +130,9 @@ Model Model::from_proto(onnx::ModelProto proto) {
   impl->proto = std::move(proto);
   for_each_tensor(impl->proto, [&](onnx::TensorProto& tensor) {
     if (tensor.data_location() == onnx::TensorProto::EXTERNAL) {
-      throw Error(Code::kInput, fmt::format("{} keeps its values outside; a complete model is wanted", tensor_label(tensor)));
+      throw Error(Code::kInput,
+                  fmt::format("{} keeps its values outside; a complete model is wanted",
+                              tensor_label(tensor)));
     }
     if (auto bytes = typed_bytes(tensor)) return impl->put_bytes(tensor, std::move(*bytes));
     if (tensor.raw_data().size() >= kInlineBytes) impl->move_out(tensor);
@@ -146,20 +161,25 @@ TensorView Model::view(const onnx::TensorProto& tensor) const {
     const std::int64_t count = element_count(view.shape);
     if (dtype == DType::kString) {
       if (tensor.string_data_size() != count) {
-        throw Error(Code::kInput, fmt::format("{} strings are there; shape {} wants {}", tensor.string_data_size(), to_string(view.shape), count));
+        throw Error(Code::kInput,
+                    fmt::format("{} strings are there; shape {} wants {}",
+                                tensor.string_data_size(), to_string(view.shape), count));
       }
       view.strings = impl_->strings_of(tensor);
       return view;
     }
-    if (dtype_bits(dtype) == 0) throw Error(Code::kInput, fmt::format("element type {} is not known", tensor.data_type()));
+    if (dtype_bits(dtype) == 0)
+      throw Error(Code::kInput, fmt::format("element type {} is not known", tensor.data_type()));
     const std::size_t wanted = byte_count(dtype, count);
     const std::span<const std::byte> stored = impl_->stored(tensor);
     if (stored.size() != wanted) {
-      throw Error(Code::kInput, fmt::format("{} bytes are there; {} of shape {} wants {}", stored.size(), dtype_name(dtype),
-                                            to_string(view.shape), wanted));
+      throw Error(Code::kInput,
+                  fmt::format("{} bytes are there; {} of shape {} wants {}", stored.size(),
+                              dtype_name(dtype), to_string(view.shape), wanted));
     }
     const auto number = store_number(tensor);
-    const std::size_t alignment = std::clamp(static_cast<std::size_t>(dtype_bits(dtype)) / 8, std::size_t{1}, std::size_t{8});
+    const std::size_t alignment =
+        std::clamp(static_cast<std::size_t>(dtype_bits(dtype)) / 8, std::size_t{1}, std::size_t{8});
     view.bytes = number ? impl_->store.at(*number).aligned(alignment) : stored;
     return view;
   });
@@ -177,7 +197,8 @@ void Model::set(onnx::TensorProto& tensor, Tensor value) {
   for (std::string& text : value.strings) tensor.add_string_data(std::move(text));
 }
 
-onnx::TensorProto& Model::add_initializer(onnx::GraphProto& graph, const std::string& name, Tensor value) {
+onnx::TensorProto& Model::add_initializer(onnx::GraphProto& graph, const std::string& name,
+                                          Tensor value) {
   onnx::TensorProto& tensor = *graph.add_initializer();
   tensor.set_name(name);
   set(tensor, std::move(value));

@@ -25,7 +25,10 @@ using Placements = std::unordered_map<std::uint64_t, Placement>;
 std::string serialize_skeleton(const onnx::ModelProto& proto) {
   const std::uint64_t size_bytes = proto.ByteSizeLong();
   if (size_bytes > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
-    throw Error(Code::kUnsupported, fmt::format("the graph without the weights takes {} bytes; less than 2 GiB is wanted", size_bytes));
+    throw Error(
+        Code::kUnsupported,
+        fmt::format("the graph without the weights takes {} bytes; less than 2 GiB is wanted",
+                    size_bytes));
   }
   std::string skeleton;
   skeleton.reserve(size_bytes);
@@ -42,8 +45,10 @@ std::filesystem::path data_path_of(const std::filesystem::path& path) {
   return data += ".data";
 }
 
-/// Places each tensor of at least `threshold_bytes` in the data file: in file order, a shared buffer once.
-Placements place(const onnx::ModelProto& proto, const TensorStore& store, std::uint64_t threshold_bytes, const std::string& location) {
+/// Places each tensor of at least `threshold_bytes` in the data file: in file order, a shared
+/// buffer once.
+Placements place(const onnx::ModelProto& proto, const TensorStore& store,
+                 std::uint64_t threshold_bytes, const std::string& location) {
   Placements placed;
   std::uint64_t end = 0;
   for_each_tensor(proto, [&](const onnx::TensorProto& tensor) {
@@ -58,7 +63,8 @@ Placements place(const onnx::ModelProto& proto, const TensorStore& store, std::u
   return placed;
 }
 
-void write_data(OutputFile& out, const onnx::ModelProto& proto, const TensorStore& store, const Placements& placed) {
+void write_data(OutputFile& out, const onnx::ModelProto& proto, const TensorStore& store,
+                const Placements& placed) {
   for_each_tensor(proto, [&](const onnx::TensorProto& tensor) {
     const auto number = store_number(tensor);
     if (!number) return;
@@ -72,7 +78,8 @@ void write_data(OutputFile& out, const onnx::ModelProto& proto, const TensorStor
   });
 }
 
-std::uint64_t write_model(OutputFile& out, const onnx::ModelProto& proto, const TensorStore& store, const Placements& placed) {
+std::uint64_t write_model(OutputFile& out, const onnx::ModelProto& proto, const TensorStore& store,
+                          const Placements& placed) {
   const std::string skeleton = serialize_skeleton(proto);
   SkeletonWriter writer(skeleton, store, placed);
   writer.write([&out](std::span<const std::byte> bytes) { out.write(bytes); });
@@ -85,7 +92,8 @@ std::uint64_t write_model(OutputFile& out, const onnx::ModelProto& proto, const 
 std::uint64_t Model::save(const std::filesystem::path& path, const SaveOptions& options) const {
   refuse_existing(path, options.overwrite);
   std::optional<std::uint64_t> threshold = options.external_bytes;
-  if (!threshold && (impl_->has_external_weights || weight_bytes() >= kInlineLimitBytes)) threshold = kInlineBytes;
+  if (!threshold && (impl_->has_external_weights || weight_bytes() >= kInlineLimitBytes))
+    threshold = kInlineBytes;
   if (!threshold) {
     OutputFile out(path);
     const std::uint64_t total = write_model(out, impl_->proto, impl_->store, {});
@@ -100,7 +108,8 @@ std::uint64_t Model::save(const std::filesystem::path& path, const SaveOptions& 
     if (!tensor.raw_data().empty() && tensor.raw_data().size() >= *threshold) copy.move_out(tensor);
   });
   const std::filesystem::path data_path = data_path_of(path);
-  const Placements placed = place(copy.proto, copy.store, *threshold, data_path.filename().string());
+  const Placements placed =
+      place(copy.proto, copy.store, *threshold, data_path.filename().string());
   std::optional<OutputFile> data;
   std::uint64_t data_bytes = 0;
   if (!placed.empty()) {
@@ -121,11 +130,15 @@ std::string Model::serialize() const {
   const Placements nothing_placed;
   SkeletonWriter writer(skeleton, impl_->store, nothing_placed);
   if (writer.total_bytes() > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
-    throw Error(Code::kUnsupported, fmt::format("the model takes {} bytes; less than 2 GiB is wanted for one string", writer.total_bytes()));
+    throw Error(Code::kUnsupported,
+                fmt::format("the model takes {} bytes; less than 2 GiB is wanted for one string",
+                            writer.total_bytes()));
   }
   std::string out;
   out.reserve(writer.total_bytes());
-  writer.write([&out](std::span<const std::byte> bytes) { out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size()); });
+  writer.write([&out](std::span<const std::byte> bytes) {
+    out.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  });
   return out;
 }
 

@@ -11,7 +11,8 @@ namespace {
 
 class NodeSorter {
  public:
-  NodeSorter(onnx::GraphProto& graph, const std::unordered_set<std::string>& outer_names) : graph_(graph), outer_names_(outer_names) {}
+  NodeSorter(onnx::GraphProto& graph, const std::unordered_set<std::string>& outer_names)
+      : graph_(graph), outer_names_(outer_names) {}
 
   void run() {
     collect_writers();
@@ -30,11 +31,13 @@ class NodeSorter {
   void collect_writers() {
     for (const auto& input : graph_.input()) writer_.emplace(input.name(), kNoNode);
     for (const auto& tensor : graph_.initializer()) writer_.emplace(tensor.name(), kNoNode);
-    for (const auto& sparse : graph_.sparse_initializer()) writer_.emplace(sparse.values().name(), kNoNode);
+    for (const auto& sparse : graph_.sparse_initializer())
+      writer_.emplace(sparse.values().name(), kNoNode);
     for (int i = 0; i < graph_.node_size(); ++i) {
       for (const std::string& output : graph_.node(i).output()) {
         if (output.empty() || writer_.emplace(output, i).second) continue;
-        throw Error(Code::kInput, fmt::format("tensor '{}' is written by {} and also elsewhere", output, describe(graph_.node(i))));
+        throw Error(Code::kInput, fmt::format("tensor '{}' is written by {} and also elsewhere",
+                                              output, describe(graph_.node(i))));
       }
     }
   }
@@ -53,9 +56,11 @@ class NodeSorter {
     const auto found = writer_.find(name);
     if (found == writer_.end()) {
       if (outer_names_.contains(std::string(name))) return;
-      throw Error(Code::kInput, fmt::format("tensor '{}', read by {}, is written by nobody", name, describe(graph_.node(reader))));
+      throw Error(Code::kInput, fmt::format("tensor '{}', read by {}, is written by nobody", name,
+                                            describe(graph_.node(reader))));
     }
-    if (found->second != kNoNode) sources_[static_cast<std::size_t>(reader)].push_back(found->second);
+    if (found->second != kNoNode)
+      sources_[static_cast<std::size_t>(reader)].push_back(found->second);
   }
 
   /// Depth first in the old order; an explicit stack, since chains can be 100 000 nodes long.
@@ -80,7 +85,8 @@ class NodeSorter {
 
   void open(int index, std::vector<int>& stack) {
     State& state = state_[static_cast<std::size_t>(index)];
-    if (state == State::kOpen) throw Error(Code::kInput, fmt::format("{} is part of a cycle", describe(graph_.node(index))));
+    if (state == State::kOpen)
+      throw Error(Code::kInput, fmt::format("{} is part of a cycle", describe(graph_.node(index))));
     if (state == State::kDone) return;
     state = State::kOpen;
     stack.push_back(index);
@@ -96,6 +102,8 @@ class NodeSorter {
 
 }  // namespace
 
-void sort_nodes(onnx::GraphProto& graph, const std::unordered_set<std::string>& outer_names) { NodeSorter(graph, outer_names).run(); }
+void sort_nodes(onnx::GraphProto& graph, const std::unordered_set<std::string>& outer_names) {
+  NodeSorter(graph, outer_names).run();
+}
 
 }  // namespace ingot::graph

@@ -16,11 +16,13 @@ using wire::Kind;
 
 // Protobuf sizes are int. A little is kept free for the lengths that grow.
 constexpr std::uint64_t kMaxSkeletonBytes = std::numeric_limits<int>::max() - (1 << 20);
-// Lengths are written before they are known: five bytes hold any length that protobuf accepts, leading zero groups included.
+// Lengths are written before they are known: five bytes hold any length that protobuf accepts,
+// leading zero groups included.
 constexpr std::size_t kLengthSlotBytes = 5;
 
 std::string_view text_of(const wire::Source& source, const Field& field) {
-  return {reinterpret_cast<const char*>(source.bytes.data()) + field.payload, field.end - field.payload};
+  return {reinterpret_cast<const char*>(source.bytes.data()) + field.payload,
+          field.end - field.payload};
 }
 
 class Splitter {
@@ -41,15 +43,21 @@ class Splitter {
     const auto tag = static_cast<unsigned>(source_.bytes[0]);
     const bool is_number = tag == ((1U << 3) | wire::kVarint) || tag == ((5U << 3) | wire::kVarint);
     const unsigned field = tag >> 3;
-    const bool is_message = (tag & 7) == wire::kLengthDelimited && field >= 2 && field <= 14 && field != 5;
-    if (!is_number && !is_message) wire::refuse(source_, fmt::format("its first byte, {:#04x}, starts no field of a model", tag));
+    const bool is_message =
+        (tag & 7) == wire::kLengthDelimited && field >= 2 && field <= 14 && field != 5;
+    if (!is_number && !is_message)
+      wire::refuse(source_,
+                   fmt::format("its first byte, {:#04x}, starts no field of a model", tag));
   }
 
   void message(Kind kind, std::uint64_t begin, std::uint64_t end, int depth) {
-    if (depth > wire::kMaxDepth) wire::refuse(source_, fmt::format("its messages nest deeper than {} levels", wire::kMaxDepth));
+    if (depth > wire::kMaxDepth)
+      wire::refuse(source_,
+                   fmt::format("its messages nest deeper than {} levels", wire::kMaxDepth));
     wire::FieldReader reader(source_, begin, end);
     for (Field field; reader.next(field);) {
-      const auto child = field.type == wire::kLengthDelimited ? wire::child_of(kind, field.number) : std::nullopt;
+      const auto child =
+          field.type == wire::kLengthDelimited ? wire::child_of(kind, field.number) : std::nullopt;
       if (!child) {
         copy(field.begin, field.end);
         continue;
@@ -71,8 +79,10 @@ class Splitter {
     for (Field field; reader.next(field);) {
       const bool delimited = field.type == wire::kLengthDelimited;
       if (delimited && field.number == wire::kExternalData) refuse_marker(field);
-      if (delimited && field.number == wire::kRawData && field.end - field.payload >= kInlineBytes) {
-        if (number != 0) wire::refuse(source_, fmt::format("the tensor at byte {} has raw_data twice", begin));
+      if (delimited && field.number == wire::kRawData &&
+          field.end - field.payload >= kInlineBytes) {
+        if (number != 0)
+          wire::refuse(source_, fmt::format("the tensor at byte {} has raw_data twice", begin));
         number = store_.add(source_.bytes.subspan(field.payload, field.end - field.payload), file_);
         continue;
       }
@@ -94,15 +104,20 @@ class Splitter {
   void refuse_marker(const Field& entry) const {
     wire::FieldReader reader(source_, entry.payload, entry.end);
     for (Field field; reader.next(field);) {
-      if (field.number == wire::kEntryKey && field.type == wire::kLengthDelimited && text_of(source_, field) == kStoreKey) {
-        throw Error(Code::kInput, fmt::format("'{}': the external data key '{}' at byte {} is reserved", source_.name, kStoreKey, field.begin));
+      if (field.number == wire::kEntryKey && field.type == wire::kLengthDelimited &&
+          text_of(source_, field) == kStoreKey) {
+        throw Error(Code::kInput,
+                    fmt::format("'{}': the external data key '{}' at byte {} is reserved",
+                                source_.name, kStoreKey, field.begin));
       }
     }
   }
 
   void copy(std::uint64_t begin, std::uint64_t end) {
     if (out_.size() + (end - begin) > kMaxSkeletonBytes) {
-      throw Error(Code::kUnsupported, fmt::format("'{}': its graph without the weights takes 2 GiB or more", source_.name));
+      throw Error(
+          Code::kUnsupported,
+          fmt::format("'{}': its graph without the weights takes 2 GiB or more", source_.name));
     }
     out_.append(reinterpret_cast<const char*>(source_.bytes.data()) + begin, end - begin);
   }
@@ -127,6 +142,8 @@ class Splitter {
 
 }  // namespace
 
-std::string split_model(const std::shared_ptr<const MappedFile>& file, TensorStore& store) { return Splitter(file, store).run(); }
+std::string split_model(const std::shared_ptr<const MappedFile>& file, TensorStore& store) {
+  return Splitter(file, store).run();
+}
 
 }  // namespace ingot::graph

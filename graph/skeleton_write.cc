@@ -9,7 +9,8 @@ namespace ingot::graph {
 using wire::Field;
 using wire::Kind;
 
-SkeletonWriter::SkeletonWriter(std::string_view skeleton, const TensorStore& store, const std::unordered_map<std::uint64_t, Placement>& placed)
+SkeletonWriter::SkeletonWriter(std::string_view skeleton, const TensorStore& store,
+                               const std::unordered_map<std::uint64_t, Placement>& placed)
     : source_{std::as_bytes(std::span(skeleton)), "skeleton"}, store_(store), placed_(placed) {
   total_bytes_ = measure(Kind::kModel, 0, skeleton.size());
 }
@@ -26,13 +27,15 @@ std::uint64_t SkeletonWriter::measure(Kind kind, std::uint64_t begin, std::uint6
   std::uint64_t total = 0;
   wire::FieldReader reader(source_, begin, end);
   for (Field field; reader.next(field);) {
-    const auto child = field.type == wire::kLengthDelimited ? wire::child_of(kind, field.number) : std::nullopt;
+    const auto child =
+        field.type == wire::kLengthDelimited ? wire::child_of(kind, field.number) : std::nullopt;
     if (!child) {
       total += field.end - field.begin;
       continue;
     }
-    const std::uint64_t length =
-        *child == Kind::kTensor ? measure_tensor(field.payload, field.end) : measure(*child, field.payload, field.end);
+    const std::uint64_t length = *child == Kind::kTensor
+                                     ? measure_tensor(field.payload, field.end)
+                                     : measure(*child, field.payload, field.end);
     total += wire::varint_bytes(field.number << 3) + wire::varint_bytes(length) + length;
   }
   return lengths_[slot] = total;
@@ -41,7 +44,8 @@ std::uint64_t SkeletonWriter::measure(Kind kind, std::uint64_t begin, std::uint6
 void SkeletonWriter::emit(Kind kind, std::uint64_t begin, std::uint64_t end) {
   wire::FieldReader reader(source_, begin, end);
   for (Field field; reader.next(field);) {
-    const auto child = field.type == wire::kLengthDelimited ? wire::child_of(kind, field.number) : std::nullopt;
+    const auto child =
+        field.type == wire::kLengthDelimited ? wire::child_of(kind, field.number) : std::nullopt;
     if (!child) {
       put(field.begin, field.end);
       continue;
@@ -49,7 +53,8 @@ void SkeletonWriter::emit(Kind kind, std::uint64_t begin, std::uint64_t end) {
     const bool is_tensor = *child == Kind::kTensor;
     std::string head;
     wire::append_tag(head, field.number, wire::kLengthDelimited);
-    wire::append_varint(head, is_tensor ? measure_tensor(field.payload, field.end) : lengths_[next_length_++]);
+    wire::append_varint(
+        head, is_tensor ? measure_tensor(field.payload, field.end) : lengths_[next_length_++]);
     put(head);
     if (is_tensor) {
       emit_tensor(field.payload, field.end);
@@ -59,15 +64,18 @@ void SkeletonWriter::emit(Kind kind, std::uint64_t begin, std::uint64_t end) {
   }
 }
 
-std::optional<SkeletonWriter::MarkedTensor> SkeletonWriter::find_marker(std::uint64_t begin, std::uint64_t end) const {
+std::optional<SkeletonWriter::MarkedTensor> SkeletonWriter::find_marker(std::uint64_t begin,
+                                                                        std::uint64_t end) const {
   MarkedTensor tensor{0, begin, begin, end, end, end};
   wire::FieldReader reader(source_, begin, end);
   for (Field field; reader.next(field);) {
-    // Protobuf writes known fields in ascending order, so raw_data belongs right after the last smaller one.
+    // Protobuf writes known fields in ascending order, so raw_data belongs right after the last
+    // smaller one.
     if (field.number < wire::kRawData && field.begin == tensor.low_end) tensor.low_end = field.end;
     if (field.number != wire::kExternalData || field.type != wire::kLengthDelimited) continue;
     onnx::StringStringEntryProto entry;
-    entry.ParseFromArray(source_.bytes.data() + field.payload, static_cast<int>(field.end - field.payload));
+    entry.ParseFromArray(source_.bytes.data() + field.payload,
+                         static_cast<int>(field.end - field.payload));
     if (entry.key() != kStoreKey) return std::nullopt;
     tensor.number = std::stoull(entry.value());
     tensor.marker = field.begin;
@@ -104,8 +112,10 @@ std::string SkeletonWriter::replacement(const MarkedTensor& tensor) const {
 std::uint64_t SkeletonWriter::measure_tensor(std::uint64_t begin, std::uint64_t end) const {
   const auto marked = find_marker(begin, end);
   if (!marked) return end - begin;
-  const std::uint64_t payload_bytes = placed_.contains(marked->number) ? 0 : store_.at(marked->number).bytes().size();
-  return (end - begin) - (marked->marker_end - marked->marker) + replacement(*marked).size() + payload_bytes;
+  const std::uint64_t payload_bytes =
+      placed_.contains(marked->number) ? 0 : store_.at(marked->number).bytes().size();
+  return (end - begin) - (marked->marker_end - marked->marker) + replacement(*marked).size() +
+         payload_bytes;
 }
 
 void SkeletonWriter::emit_tensor(std::uint64_t begin, std::uint64_t end) const {
@@ -127,6 +137,8 @@ void SkeletonWriter::put(std::uint64_t begin, std::uint64_t end) const {
   if (begin < end) (*sink_)(source_.bytes.subspan(begin, end - begin));
 }
 
-void SkeletonWriter::put(const std::string& bytes) const { (*sink_)(std::as_bytes(std::span(bytes))); }
+void SkeletonWriter::put(const std::string& bytes) const {
+  (*sink_)(std::as_bytes(std::span(bytes)));
+}
 
 }  // namespace ingot::graph

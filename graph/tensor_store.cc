@@ -16,7 +16,8 @@ std::span<const std::byte> StoredBytes::aligned(std::size_t alignment) const {
   return copy_;
 }
 
-std::uint64_t TensorStore::add(std::span<const std::byte> bytes, std::shared_ptr<const void> owner) {
+std::uint64_t TensorStore::add(std::span<const std::byte> bytes,
+                               std::shared_ptr<const void> owner) {
   static std::atomic<std::uint64_t> next_number{1};
   const std::uint64_t number = next_number++;
   entries_.emplace(number, std::make_shared<const StoredBytes>(bytes, std::move(owner)));
@@ -38,13 +39,17 @@ std::uint64_t TensorStore::add(std::string bytes) {
 const StoredBytes& TensorStore::at(std::uint64_t number) const {
   const auto found = entries_.find(number);
   if (found == entries_.end()) {
-    throw Error(Code::kInternal, fmt::format("tensor store has no number {}: the tensor was copied from another model", number));
+    throw Error(
+        Code::kInternal,
+        fmt::format("tensor store has no number {}: the tensor was copied from another model",
+                    number));
   }
   return *found->second;
 }
 
 std::optional<std::uint64_t> store_number(const onnx::TensorProto& tensor) {
-  if (tensor.data_location() != onnx::TensorProto::EXTERNAL || tensor.external_data_size() != 1) return std::nullopt;
+  if (tensor.data_location() != onnx::TensorProto::EXTERNAL || tensor.external_data_size() != 1)
+    return std::nullopt;
   const auto& entry = tensor.external_data(0);
   if (entry.key() != kStoreKey) return std::nullopt;
   std::uint64_t number = 0;
@@ -74,7 +79,8 @@ void clear_content(onnx::TensorProto& tensor) {
 }
 
 std::string tensor_label(const onnx::TensorProto& tensor) {
-  return tensor.name().empty() ? "a tensor without name" : fmt::format("tensor '{}'", tensor.name());
+  return tensor.name().empty() ? "a tensor without name"
+                               : fmt::format("tensor '{}'", tensor.name());
 }
 
 }  // namespace ingot::graph

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where weights live: ranges of mapped files or owned buffers, each under a number that a marker in the protobuf carries.
-// Not for use outside graph/: Model is the way in.
+// Where weights live: ranges of mapped files or owned buffers, each under a number that a marker in
+// the protobuf carries. Not for use outside graph/: Model is the way in.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -21,20 +21,24 @@ namespace ingot::graph {
 class StoredBytes {
  public:
   /// `owner` keeps `bytes` alive.
-  StoredBytes(std::span<const std::byte> bytes, std::shared_ptr<const void> owner) : bytes_(bytes), owner_(std::move(owner)) {}
+  StoredBytes(std::span<const std::byte> bytes, std::shared_ptr<const void> owner)
+      : bytes_(bytes), owner_(std::move(owner)) {}
   std::span<const std::byte> bytes() const { return bytes_; }
-  /// The same bytes at an address that is a multiple of `alignment` (a power of two, at most 16): protobuf puts raw_data anywhere, and reading
-  /// floats there is undefined. Copied on first need, then kept. Safe from several threads.
+  /// The same bytes at an address that is a multiple of `alignment` (a power of two, at most 16):
+  /// protobuf puts raw_data anywhere, and reading floats there is undefined. Copied on first need,
+  /// then kept. Safe from several threads.
   std::span<const std::byte> aligned(std::size_t alignment) const;
 
  private:
   std::span<const std::byte> bytes_;
-  std::shared_ptr<const void> owner_;  // shared: one mapping serves many tensors, and clones outlive each other
+  std::shared_ptr<const void>
+      owner_;  // shared: one mapping serves many tensors, and clones outlive each other
   mutable std::once_flag copied_;
   mutable std::vector<std::byte> copy_;
 };
 
-/// Numbered buffers. A number is never used twice in a process, so a marker copied into another model is unknown there instead of wrong.
+/// Numbered buffers. A number is never used twice in a process, so a marker copied into another
+/// model is unknown there instead of wrong.
 class TensorStore {
  public:
   std::uint64_t add(std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
@@ -44,10 +48,12 @@ class TensorStore {
   const StoredBytes& at(std::uint64_t number) const;
 
  private:
-  std::unordered_map<std::uint64_t, std::shared_ptr<const StoredBytes>> entries_;  // shared by clones
+  std::unordered_map<std::uint64_t, std::shared_ptr<const StoredBytes>>
+      entries_;  // shared by clones
 };
 
-/// The key of the external_data entry that names a store number. A file that contains it is refused.
+/// The key of the external_data entry that names a store number. A file that contains it is
+/// refused.
 inline constexpr std::string_view kStoreKey = "ingot.store";
 
 /// The store number a tensor's marker carries; nothing when the tensor has no marker.

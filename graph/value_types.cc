@@ -13,7 +13,8 @@ ValueType value_type(const onnx::TypeProto& type) {
   ValueType result{static_cast<DType>(tensor.elem_type()), std::nullopt};
   if (!tensor.has_shape()) return result;
   result.shape.emplace();
-  for (const auto& dim : tensor.shape().dim()) result.shape->push_back(dim.has_dim_value() && dim.dim_value() >= 0 ? dim.dim_value() : -1);
+  for (const auto& dim : tensor.shape().dim())
+    result.shape->push_back(dim.has_dim_value() && dim.dim_value() >= 0 ? dim.dim_value() : -1);
   return result;
 }
 
@@ -22,7 +23,8 @@ ValueType value_type(const onnx::TypeProto& type) {
 ValueType declared_type(const onnx::ValueInfoProto& info) { return value_type(info.type()); }
 
 std::unordered_map<std::string, ValueType> infer_types(const Model& model) {
-  // Large weights are markers in this copy: inference sees their type and shape, and fails for the one node that asks for more.
+  // Large weights are markers in this copy: inference sees their type and shape, and fails for the
+  // one node that asks for more.
   onnx::ModelProto copy = model.proto();
   onnx::ShapeInferenceOptions options;
   options.check_type = false;
@@ -44,7 +46,9 @@ std::unordered_map<std::string, ValueType> infer_types(const Model& model) {
   add(copy.graph().input());
   add(copy.graph().output());
   for (const auto& tensor : copy.graph().initializer()) {
-    types.insert_or_assign(tensor.name(), ValueType{static_cast<DType>(tensor.data_type()), Shape(tensor.dims().begin(), tensor.dims().end())});
+    types.insert_or_assign(tensor.name(),
+                           ValueType{static_cast<DType>(tensor.data_type()),
+                                     Shape(tensor.dims().begin(), tensor.dims().end())});
   }
   return types;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONNX's protobuf wire format as far as weights need it: fields of a message with bounds checks, and the table of the messages in which
-// tensors can sit. Not a protobuf parser: everything else is protobuf's.
+// ONNX's protobuf wire format as far as weights need it: fields of a message with bounds checks,
+// and the table of the messages in which tensors can sit. Not a protobuf parser: everything else is
+// protobuf's.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,16 @@
 namespace ingot::graph::wire {
 
 /// The messages the walkers enter.
-enum class Kind : std::uint8_t { kModel, kGraph, kNode, kAttribute, kSparseTensor, kFunction, kTrainingInfo, kTensor };
+enum class Kind : std::uint8_t {
+  kModel,
+  kGraph,
+  kNode,
+  kAttribute,
+  kSparseTensor,
+  kFunction,
+  kTrainingInfo,
+  kTensor
+};
 
 /// Message `child` sits in field `field` of `parent`.
 struct Edge {
@@ -21,16 +31,20 @@ struct Edge {
   Kind child;
 };
 
-/// Every field of onnx.proto through which a TensorProto can be reached; a test compares it with ONNX's own descriptors.
+/// Every field of onnx.proto through which a TensorProto can be reached; a test compares it with
+/// ONNX's own descriptors.
 std::span<const Edge> edges();
 /// The message behind `field` of `parent`, when it is one that the walkers enter.
 std::optional<Kind> child_of(Kind parent, std::uint32_t field);
 
-/// Field numbers of TensorProto, AttributeProto and StringStringEntryProto that the walkers handle themselves.
-inline constexpr std::uint32_t kRawData = 9, kExternalData = 13, kDataLocation = 14, kEntryKey = 1, kEntryValue = 2;
+/// Field numbers of TensorProto, AttributeProto and StringStringEntryProto that the walkers handle
+/// themselves.
+inline constexpr std::uint32_t kRawData = 9, kExternalData = 13, kDataLocation = 14, kEntryKey = 1,
+                               kEntryValue = 2;
 /// Protobuf's wire types; groups (3 and 4) are refused.
 inline constexpr std::uint32_t kVarint = 0, kFixed64 = 1, kLengthDelimited = 2, kFixed32 = 5;
-/// How deep messages may nest. A subgraph costs three levels; protobuf's own limit is raised to match.
+/// How deep messages may nest. A subgraph costs three levels; protobuf's own limit is raised to
+/// match.
 inline constexpr int kMaxDepth = 400;
 
 /// The bytes being walked and the name that errors give them.
@@ -43,16 +57,18 @@ struct Source {
 struct Field {
   std::uint32_t number = 0;
   std::uint32_t type = 0;
-  std::uint64_t begin = 0;    ///< of the tag
-  std::uint64_t payload = 0;  ///< of the value: after the tag, and after the length of a length-delimited field
+  std::uint64_t begin = 0;  ///< of the tag
+  std::uint64_t payload =
+      0;  ///< of the value: after the tag, and after the length of a length-delimited field
   std::uint64_t end = 0;
 };
 
-/// Reads the fields of the message in [begin, end) one after the other. Throws kInput on anything that protobuf could not read; a field that
-/// runs past the end of the source is called truncated.
+/// Reads the fields of the message in [begin, end) one after the other. Throws kInput on anything
+/// that protobuf could not read; a field that runs past the end of the source is called truncated.
 class FieldReader {
  public:
-  FieldReader(const Source& source, std::uint64_t begin, std::uint64_t end) : source_(source), position_(begin), end_(end) {}
+  FieldReader(const Source& source, std::uint64_t begin, std::uint64_t end)
+      : source_(source), position_(begin), end_(end) {}
   /// False at the end of the message.
   bool next(Field& field);
 
