@@ -33,7 +33,8 @@ struct Metric {
 std::span<const Metric> all_metrics();
 /// max_abs … text: reference against candidate.
 std::span<const Metric> comparison_metrics();
-/// size, memory.peak, load, first, latency.p50, latency.p95: one model, measured.
+/// size, memory.peak, load, first, latency.p50, latency.p95: one model, measured; and size.ratio,
+/// latency.ratio: two models, measured side by side.
 std::span<const Metric> bench_metrics();
 /// The row called `name`; nullptr when there is none.
 const Metric* find_metric(std::string_view name);
