@@ -41,6 +41,14 @@ void require_regular(const struct stat& status, const fs::path& path) {
                           S_ISDIR(status.st_mode) ? "a folder" : "a device, pipe or socket"));
 }
 
+std::string errno_message(std::string_view what, const fs::path& path, int error_number) {
+  std::string reason = std::generic_category().message(error_number);
+  if (!reason.empty() && reason[0] >= 'A' && reason[0] <= 'Z') {
+    reason[0] = static_cast<char>(reason[0] - 'A' + 'a');
+  }
+  return fmt::format("{}{}'{}': {}", what, what.empty() ? "" : " ", path.string(), reason);
+}
+
 int open_regular(const fs::path& path) {
   struct stat status{};
   if (::stat(path.c_str(), &status) != 0) throw_errno("cannot open", path, errno);
@@ -66,13 +74,9 @@ const std::byte* map(int fd, const fs::path& path, std::size_t& size_bytes) {
 }  // namespace
 
 void throw_errno(std::string_view what, const fs::path& path, int error_number) {
-  std::string reason = std::generic_category().message(error_number);
-  if (!reason.empty() && reason[0] >= 'A' && reason[0] <= 'Z')
-    reason[0] = static_cast<char>(reason[0] - 'A' + 'a');
   const Code code =
       error_number == ENOENT || error_number == ENOTDIR ? Code::kInput : Code::kEnvironment;
-  throw Error(code,
-              fmt::format("{}{}'{}': {}", what, what.empty() ? "" : " ", path.string(), reason));
+  throw Error(code, errno_message(what, path, error_number));
 }
 
 MappedFile::MappedFile(const fs::path& path) : path_(path) {
@@ -115,11 +119,10 @@ std::string read_text_file(const fs::path& path, std::size_t max_bytes) {
 }
 
 TempDir::TempDir(const fs::path& near) {
-  std::string name = ((near.empty() ? fs::temp_directory_path() : near) / ".ingot-XXXXXX").string();
-  if (::mkdtemp(name.data()) == nullptr) {
-    throw Error(Code::kEnvironment, fmt::format("cannot make a folder '{}': {}", name,
-                                                std::generic_category().message(errno)));
-  }
+  const fs::path folder = near.empty() ? fs::temp_directory_path() : near;
+  std::string name = (folder / ".ingot-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr)
+    throw Error(Code::kEnvironment, errno_message("cannot make a folder in", folder, errno));
   path_ = name;
 }
 

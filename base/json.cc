@@ -164,8 +164,8 @@ std::string canonical_json(const Json& document) {
 void require_known_keys(const Json& object, std::initializer_list<std::string_view> known,
                         std::string_view source, std::string_view where) {
   if (!object.is_object())
-    throw Error(Code::kInput,
-                fmt::format("'{}': {} is {}; wanted an object", source, where, object.type_name()));
+    throw Error(Code::kInput, fmt::format("'{}': {} is of type {}; wanted an object", source, where,
+                                          object.type_name()));
   for (const auto& [key, value] : object.items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     const std::vector<std::string> names(known.begin(), known.end());
