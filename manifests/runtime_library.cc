@@ -154,15 +154,14 @@ class Reader {
   std::map<std::int64_t, std::uint64_t> dynamic_;
 };
 
-/// "VERS_1.32.0" → "1.32.0"; nothing for any other name.
-std::optional<std::string> release_of(std::string_view name) {
-  constexpr std::string_view kPrefix = "VERS_";
-  if (!name.starts_with(kPrefix)) return {};
-  name.remove_prefix(kPrefix.size());
-  const std::size_t dot = name.find('.');
-  if (dot == std::string_view::npos ||
-      name.find_first_not_of("0123456789.") != std::string_view::npos)
-    return {};
+/// "VERS_1.32.0" after "VERS_" → "1.32.0"; nothing when `name` does not begin so or is no version.
+std::optional<std::string> version_after(std::string_view prefix, std::string_view name) {
+  if (!name.starts_with(prefix)) return {};
+  name.remove_prefix(prefix.size());
+  const bool is_version = !name.empty() && name.size() <= 16 &&
+                          name.find('.') != std::string_view::npos &&
+                          name.find_first_not_of("0123456789.") == std::string_view::npos;
+  if (!is_version) return {};
   return std::string(name);
 }
 
@@ -172,7 +171,7 @@ RuntimeLibrary read(std::span<const std::byte> bytes, const std::filesystem::pat
   RuntimeLibrary library;
   library.soname = reader.text_of(DT_SONAME);
   for (const std::string& name : reader.defined_versions()) {
-    if (const auto release = release_of(name)) library.version = *release;
+    if (const auto release = version_after("VERS_", name)) library.version = *release;
   }
   if (library.version.empty() || !library.soname.starts_with("libonnxruntime.so")) {
     throw Error(
@@ -184,10 +183,8 @@ RuntimeLibrary read(std::span<const std::byte> bytes, const std::filesystem::pat
   const std::string minor = library.version.substr(library.version.find('.') + 1);
   library.api_version = std::atoll(minor.c_str());
   for (const std::string& name : reader.needed_versions()) {
-    constexpr std::string_view kPrefix = "GLIBC_";
-    if (!name.starts_with(kPrefix) || name.find_first_of("0123456789") != kPrefix.size()) continue;
-    const std::string version = name.substr(kPrefix.size());
-    if (version_less(library.min_glibc, version)) library.min_glibc = version;
+    const auto version = version_after("GLIBC_", name);
+    if (version && version_less(library.min_glibc, *version)) library.min_glibc = *version;
   }
   return library;
 }

@@ -36,12 +36,12 @@ class Contents {
     if (path == kManifestName || path == "model.sig") {
       throw Error(Code::kUsage, fmt::format("'{}' in a bundle is written by ingot itself", path));
     }
-    const auto [known, is_new] = by_path_.try_emplace(path, Item{std::move(file), role});
-    if (!is_new) {
+    if (const auto known = by_path_.find(path); known != by_path_.end()) {
       throw Error(Code::kUsage,
                   fmt::format("two files for '{}' in the bundle: '{}' and '{}'", path,
                               known->second.file.source.string(), file.source.string()));
     }
+    by_path_.emplace(path, Item{std::move(file), role});
   }
 
   struct Item {
