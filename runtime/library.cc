@@ -32,12 +32,18 @@ constexpr Elf64_Half kOwnMachine = EM_AARCH64;
 
 std::string machine_name(Elf64_Half machine) {
   switch (machine) {
-    case EM_X86_64: return "x86_64";
-    case EM_AARCH64: return "aarch64";
-    case EM_ARM: return "arm";
-    case EM_RISCV: return "riscv";
-    case EM_386: return "i386";
-    default: return fmt::format("machine {}", machine);
+    case EM_X86_64:
+      return "x86_64";
+    case EM_AARCH64:
+      return "aarch64";
+    case EM_ARM:
+      return "arm";
+    case EM_RISCV:
+      return "riscv";
+    case EM_386:
+      return "i386";
+    default:
+      return fmt::format("machine {}", machine);
   }
 }
 
@@ -46,11 +52,13 @@ void check_file(const fs::path& path) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
   if (!fs::exists(status)) {
-    throw Error(Code::kEnvironment, fmt::format("ONNX Runtime library '{}' does not exist", path.string()),
+    throw Error(Code::kEnvironment,
+                fmt::format("ONNX Runtime library '{}' does not exist", path.string()),
                 "name the file libonnxruntime.so.X.Y.Z with --runtime or INGOT_RUNTIME");
   }
   if (!fs::is_regular_file(status)) {
-    throw Error(Code::kEnvironment, fmt::format("ONNX Runtime library '{}' is not a regular file", path.string()));
+    throw Error(Code::kEnvironment,
+                fmt::format("ONNX Runtime library '{}' is not a regular file", path.string()));
   }
   Elf64_Ehdr header{};
   std::ifstream file(path, std::ios::binary);
@@ -59,8 +67,9 @@ void check_file(const fs::path& path) {
     throw Error(Code::kEnvironment, fmt::format("'{}' is not a shared library", path.string()));
   }
   if (header.e_machine != kOwnMachine) {
-    throw Error(Code::kEnvironment, fmt::format("'{}' is for {}, wanted {}", path.string(), machine_name(header.e_machine),
-                                                machine_name(kOwnMachine)));
+    throw Error(Code::kEnvironment,
+                fmt::format("'{}' is for {}, wanted {}", path.string(),
+                            machine_name(header.e_machine), machine_name(kOwnMachine)));
   }
 }
 
@@ -72,7 +81,8 @@ bool is_below_floor(const std::string& version) {
 }
 
 /// The runtime would print to stderr; what matters comes as a status.
-void ORT_API_CALL drop_log(void*, OrtLoggingLevel, const char*, const char*, const char*, const char*) {}
+void ORT_API_CALL drop_log(void*, OrtLoggingLevel, const char*, const char*, const char*,
+                           const char*) {}
 
 /// The system's copy as a file, empty when there is none.
 fs::path system_library() {
@@ -90,8 +100,8 @@ fs::path system_library() {
 
 Library::Library(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
-// The library stays mapped until the process ends: unloading gains nothing, and threads of the runtime may still hold
-// thread-local destructors in it.
+// The library stays mapped until the process ends: unloading gains nothing, and threads of the
+// runtime may still hold thread-local destructors in it.
 Library::~Library() {
   if (impl_->env != nullptr) impl_->api->ReleaseEnv(impl_->env);
 }
@@ -104,11 +114,14 @@ std::shared_ptr<const Library> Library::open(const fs::path& path) {
   // A name without '/' would make dlopen search the system's folders.
   const fs::path file = path.has_parent_path() ? path : fs::path(".") / path;
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) throw Error(Code::kEnvironment, fmt::format("'{}' cannot be loaded: {}", path.string(), dlerror()));
+  if (handle == nullptr)
+    throw Error(Code::kEnvironment,
+                fmt::format("'{}' cannot be loaded: {}", path.string(), dlerror()));
   using GetApiBase = const OrtApiBase*(ORT_API_CALL*)();
   const auto get_api_base = reinterpret_cast<GetApiBase>(dlsym(handle, "OrtGetApiBase"));
   if (get_api_base == nullptr) {
-    throw Error(Code::kEnvironment, fmt::format("'{}' is not ONNX Runtime: it has no OrtGetApiBase", path.string()));
+    throw Error(Code::kEnvironment,
+                fmt::format("'{}' is not ONNX Runtime: it has no OrtGetApiBase", path.string()));
   }
   const OrtApiBase& base = *get_api_base();
   auto impl = std::make_unique<Impl>();
@@ -117,30 +130,37 @@ std::shared_ptr<const Library> Library::open(const fs::path& path) {
   // Asked before GetApi, which prints when it refuses.
   impl->api = is_below_floor(impl->version) ? nullptr : base.GetApi(ORT_API_VERSION);
   if (impl->api == nullptr) {
-    throw Error(Code::kEnvironment, fmt::format("'{}' is ONNX Runtime {}, wanted {}.{} or newer", path.string(), impl->version,
-                                                kFloorMajor, kFloorMinor));
+    throw Error(Code::kEnvironment,
+                fmt::format("'{}' is ONNX Runtime {}, wanted {}.{} or newer", path.string(),
+                            impl->version, kFloorMajor, kFloorMinor));
   }
-  // The environment is one per loaded file, shared by its sessions; the callback holds no state, so it may outlive this object.
+  // The environment is one per loaded file, shared by its sessions; the callback holds no state, so
+  // it may outlive this object.
   check_status(*impl->api,
-               impl->api->CreateEnvWithCustomLogger(drop_log, nullptr, ORT_LOGGING_LEVEL_FATAL, "ingot", &impl->env), path);
+               impl->api->CreateEnvWithCustomLogger(drop_log, nullptr, ORT_LOGGING_LEVEL_FATAL,
+                                                    "ingot", &impl->env),
+               path);
   return std::shared_ptr<const Library>(new Library(std::move(impl)));
 }
 
-fs::path find_library(const fs::path& named, const char* environment_value, const fs::path& binary_dir) {
+fs::path find_library(const fs::path& named, const char* environment_value,
+                      const fs::path& binary_dir) {
   if (!named.empty()) return named;
   if (environment_value != nullptr && *environment_value != '\0') return environment_value;
   const fs::path beside = (binary_dir / ".." / "lib").lexically_normal();
   std::vector<fs::path> found;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(beside, ignored)) {
-    if (entry.path().filename().string().starts_with("libonnxruntime.so") && entry.is_regular_file(ignored)) {
+    if (entry.path().filename().string().starts_with("libonnxruntime.so") &&
+        entry.is_regular_file(ignored)) {
       found.push_back(entry.path());
     }
   }
   if (!found.empty()) return *std::min_element(found.begin(), found.end());
   if (fs::path system = system_library(); !system.empty()) return system;
   throw Error(Code::kEnvironment,
-              fmt::format("no ONNX Runtime library: --runtime and INGOT_RUNTIME are not given, '{}' has no libonnxruntime.so*, "
+              fmt::format("no ONNX Runtime library: --runtime and INGOT_RUNTIME are not given, "
+                          "'{}' has no libonnxruntime.so*, "
                           "the system has no libonnxruntime.so",
                           beside.string()),
               "name the file libonnxruntime.so.X.Y.Z with --runtime or INGOT_RUNTIME");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runtime's profile: a JSON array of events; a node's kernel time is an event of category "Node" named "<node>_kernel_time".
+// The runtime's profile: a JSON array of events; a node's kernel time is an event of category
+// "Node" named "<node>_kernel_time".
 #include "runtime/profile.h"
 
 #include <fmt/format.h>
@@ -41,14 +42,18 @@ std::vector<NodeTime> parse_profile(const std::filesystem::path& path) {
   const Json document = parse_json(read_text_file(path, kMaxProfileBytes), path.string());
   std::map<Key, NodeTime> nodes;
   try {
-    if (!document.is_array()) throw Error(Code::kInput, fmt::format("'{}' is not a profile: wanted an array of events", path.string()));
+    if (!document.is_array())
+      throw Error(Code::kInput,
+                  fmt::format("'{}' is not a profile: wanted an array of events", path.string()));
     for (const Json& event : document) add_event(event, nodes);
   } catch (const Json::exception& error) {
-    throw Error(Code::kInput, fmt::format("'{}' is not a profile of ONNX Runtime: {}", path.string(), error.what()));
+    throw Error(Code::kInput, fmt::format("'{}' is not a profile of ONNX Runtime: {}",
+                                          path.string(), error.what()));
   }
   std::vector<NodeTime> times;
   for (auto& [key, node] : nodes) times.push_back(std::move(node));
-  std::stable_sort(times.begin(), times.end(), [](const NodeTime& a, const NodeTime& b) { return a.total_us > b.total_us; });
+  std::stable_sort(times.begin(), times.end(),
+                   [](const NodeTime& a, const NodeTime& b) { return a.total_us > b.total_us; });
   return times;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Per-node times out of the file that ONNX Runtime writes when it profiles (Session::end_profiling).
+// Per-node times out of the file that ONNX Runtime writes when it profiles
+// (Session::end_profiling).
 #pragma once
 
 #include <cstddef>

@@ -13,7 +13,8 @@ struct TypeAndShape {
   Shape shape;
 };
 
-TypeAndShape type_and_shape(const OrtApi& api, const OrtValue& value, const std::filesystem::path& model) {
+TypeAndShape type_and_shape(const OrtApi& api, const OrtValue& value,
+                            const std::filesystem::path& model) {
   OrtTensorTypeAndShapeInfo* info = nullptr;
   check_status(api, api.GetTensorTypeAndShape(&value, &info), model);
   const auto owned = own(api, info, &OrtApi::ReleaseTensorTypeAndShapeInfo);
@@ -26,7 +27,8 @@ TypeAndShape type_and_shape(const OrtApi& api, const OrtValue& value, const std:
   return {static_cast<DType>(type), std::move(shape)};
 }
 
-std::vector<std::string> copy_strings(const OrtApi& api, const OrtValue& value, std::int64_t count, const std::filesystem::path& model) {
+std::vector<std::string> copy_strings(const OrtApi& api, const OrtValue& value, std::int64_t count,
+                                      const std::filesystem::path& model) {
   std::vector<std::string> strings(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < strings.size(); ++i) {
     std::size_t length = 0;
@@ -45,7 +47,8 @@ ONNXType type_of(const OrtApi& api, const OrtValue& value, const std::filesystem
 
 }  // namespace
 
-Results::Impl::Impl(std::shared_ptr<const Library> its_library, std::filesystem::path its_model, std::vector<std::string> its_names)
+Results::Impl::Impl(std::shared_ptr<const Library> its_library, std::filesystem::path its_model,
+                    std::vector<std::string> its_names)
     : library(std::move(its_library)),
       model(std::move(its_model)),
       names(std::move(its_names)),
@@ -63,7 +66,8 @@ void Results::Impl::read_texts() {
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (values[i] == nullptr || type_of(api, *values[i], model) != ONNX_TYPE_TENSOR) continue;
     const TypeAndShape info = type_and_shape(api, *values[i], model);
-    if (info.dtype == DType::kString) texts[i] = copy_strings(api, *values[i], element_count(info.shape), model);
+    if (info.dtype == DType::kString)
+      texts[i] = copy_strings(api, *values[i], element_count(info.shape), model);
   }
 }
 
@@ -80,8 +84,9 @@ TensorView Results::view(std::size_t i) const {
   OrtValue* value = impl_->values[i];
   const ONNXType type = value == nullptr ? ONNX_TYPE_OPTIONAL : type_of(api, *value, impl_->model);
   if (type != ONNX_TYPE_TENSOR) {
-    throw Error(Code::kUnsupported, fmt::format("'{}': output '{}' is a {}, wanted a tensor", impl_->model.string(), impl_->names[i],
-                                                onnx_type_name(type)));
+    throw Error(Code::kUnsupported,
+                fmt::format("'{}': output '{}' is a {}, wanted a tensor", impl_->model.string(),
+                            impl_->names[i], onnx_type_name(type)));
   }
   TypeAndShape info = type_and_shape(api, *value, impl_->model);
   if (info.dtype == DType::kString) return {info.dtype, std::move(info.shape), {}, impl_->texts[i]};

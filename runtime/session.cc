@@ -15,10 +15,14 @@ namespace {
 
 GraphOptimizationLevel ort_level(Optimization optimization) {
   switch (optimization) {
-    case Optimization::kNone: return ORT_DISABLE_ALL;
-    case Optimization::kBasic: return ORT_ENABLE_BASIC;
-    case Optimization::kExtended: return ORT_ENABLE_EXTENDED;
-    case Optimization::kAll: return ORT_ENABLE_ALL;
+    case Optimization::kNone:
+      return ORT_DISABLE_ALL;
+    case Optimization::kBasic:
+      return ORT_ENABLE_BASIC;
+    case Optimization::kExtended:
+      return ORT_ENABLE_EXTENDED;
+    case Optimization::kAll:
+      return ORT_ENABLE_ALL;
   }
   return ORT_ENABLE_ALL;
 }
@@ -73,7 +77,8 @@ struct Session::Impl {
   }
   OrtOwned<OrtSessionOptions> make_options(const SessionOptions& options) const;
   ValueInfo read_type(std::string name, const OrtTypeInfo& type) const;
-  std::vector<ValueInfo> read_infos(SessionCount count_of, SessionName name_of, SessionInfo type_of) const;
+  std::vector<ValueInfo> read_infos(SessionCount count_of, SessionName name_of,
+                                    SessionInfo type_of) const;
   const ValueInfo& feedable(const std::string& name) const;
   void check_complete(const Feeds& feeds) const;
   std::vector<std::string> wanted_names(const std::vector<std::string>& asked) const;
@@ -83,17 +88,23 @@ OrtOwned<OrtSessionOptions> Session::Impl::make_options(const SessionOptions& op
   OrtSessionOptions* raw = nullptr;
   check(api.CreateSessionOptions(&raw));
   auto owned = own(api, raw, &OrtApi::ReleaseSessionOptions);
-  // An explicit number of threads: by itself the runtime counts the machine's cores, not those this process may use, and pins them.
-  check(api.SetIntraOpNumThreads(raw, options.threads > 0 ? options.threads : available_processors()));
+  // An explicit number of threads: by itself the runtime counts the machine's cores, not those this
+  // process may use, and pins them.
+  check(api.SetIntraOpNumThreads(raw,
+                                 options.threads > 0 ? options.threads : available_processors()));
   check(api.SetInterOpNumThreads(raw, 1));
   check(api.SetSessionExecutionMode(raw, ORT_SEQUENTIAL));
   check(api.SetSessionGraphOptimizationLevel(raw, ort_level(options.optimization)));
   check(api.SetSessionLogSeverityLevel(raw, ORT_LOGGING_LEVEL_FATAL));
   check(options.memory_pattern ? api.EnableMemPattern(raw) : api.DisableMemPattern(raw));
-  check(api.AddSessionConfigEntry(raw, kOrtSessionOptionsConfigAllowIntraOpSpinning, options.spinning ? "1" : "0"));
-  check(api.AddSessionConfigEntry(raw, kOrtSessionOptionsConfigDisablePrepacking, options.prepacking ? "0" : "1"));
-  if (!options.optimized_model.empty()) check(api.SetOptimizedModelFilePath(raw, options.optimized_model.c_str()));
-  if (!options.profile_prefix.empty()) check(api.EnableProfiling(raw, options.profile_prefix.c_str()));
+  check(api.AddSessionConfigEntry(raw, kOrtSessionOptionsConfigAllowIntraOpSpinning,
+                                  options.spinning ? "1" : "0"));
+  check(api.AddSessionConfigEntry(raw, kOrtSessionOptionsConfigDisablePrepacking,
+                                  options.prepacking ? "0" : "1"));
+  if (!options.optimized_model.empty())
+    check(api.SetOptimizedModelFilePath(raw, options.optimized_model.c_str()));
+  if (!options.profile_prefix.empty())
+    check(api.EnableProfiling(raw, options.profile_prefix.c_str()));
   return owned;
 }
 
@@ -115,7 +126,8 @@ ValueInfo Session::Impl::read_type(std::string name, const OrtTypeInfo& type) co
   return info;
 }
 
-std::vector<ValueInfo> Session::Impl::read_infos(SessionCount count_of, SessionName name_of, SessionInfo type_of) const {
+std::vector<ValueInfo> Session::Impl::read_infos(SessionCount count_of, SessionName name_of,
+                                                 SessionInfo type_of) const {
   std::size_t count = 0;
   check((api.*count_of)(session, &count));
   std::vector<ValueInfo> infos;
@@ -135,7 +147,8 @@ const ValueInfo& Session::Impl::feedable(const std::string& name) const {
   const ValueInfo* info = find(inputs, name);
   if (info == nullptr) info = find(overridable, name);
   if (info == nullptr) {
-    throw Error(Code::kInput, fmt::format("'{}': no input '{}'{}", model.string(), name, did_you_mean(name, names_of(inputs))));
+    throw Error(Code::kInput, fmt::format("'{}': no input '{}'{}", model.string(), name,
+                                          did_you_mean(name, names_of(inputs))));
   }
   return *info;
 }
@@ -144,10 +157,12 @@ void Session::Impl::check_complete(const Feeds& feeds) const {
   for (const ValueInfo& input : inputs) {
     if (feeds.contains(input.name)) continue;
     if (!input.is_tensor) {
-      throw Error(Code::kUnsupported, fmt::format("'{}': input '{}' is not a tensor", model.string(), input.name));
+      throw Error(Code::kUnsupported,
+                  fmt::format("'{}': input '{}' is not a tensor", model.string(), input.name));
     }
-    throw Error(Code::kInput, fmt::format("'{}': input '{}' is missing, wanted {} {}", model.string(), input.name,
-                                          dtype_name(input.dtype), to_string(input.shape)));
+    throw Error(Code::kInput,
+                fmt::format("'{}': input '{}' is missing, wanted {} {}", model.string(), input.name,
+                            dtype_name(input.dtype), to_string(input.shape)));
   }
 }
 
@@ -156,28 +171,35 @@ std::vector<std::string> Session::Impl::wanted_names(const std::vector<std::stri
   if (asked.empty()) return all;
   for (const std::string& name : asked) {
     if (find(outputs, name) == nullptr) {
-      throw Error(Code::kInput, fmt::format("'{}': no output '{}'{}", model.string(), name, did_you_mean(name, all)));
+      throw Error(Code::kInput, fmt::format("'{}': no output '{}'{}", model.string(), name,
+                                            did_you_mean(name, all)));
     }
   }
   return asked;
 }
 
-Session::Session(std::shared_ptr<const Library> library, const std::filesystem::path& model, const SessionOptions& options)
+Session::Session(std::shared_ptr<const Library> library, const std::filesystem::path& model,
+                 const SessionOptions& options)
     : impl_(std::make_unique<Impl>(std::move(library), model)) {
   std::error_code ignored;
   const auto status = std::filesystem::status(model, ignored);
-  if (!std::filesystem::exists(status)) throw Error(Code::kInput, fmt::format("'{}': no such file", model.string()));
-  if (!std::filesystem::is_regular_file(status)) throw Error(Code::kInput, fmt::format("'{}' is not a regular file", model.string()));
+  if (!std::filesystem::exists(status))
+    throw Error(Code::kInput, fmt::format("'{}': no such file", model.string()));
+  if (!std::filesystem::is_regular_file(status))
+    throw Error(Code::kInput, fmt::format("'{}' is not a regular file", model.string()));
   const OrtApi& api = impl_->api;
   const auto ort_options = impl_->make_options(options);
-  impl_->check(api.CreateSession(impl_->library->impl().env, model.c_str(), ort_options.get(), &impl_->session));
+  impl_->check(api.CreateSession(impl_->library->impl().env, model.c_str(), ort_options.get(),
+                                 &impl_->session));
   impl_->check(api.CreateCpuMemoryInfo(OrtDeviceAllocator, OrtMemTypeDefault, &impl_->memory));
   impl_->profiling = !options.profile_prefix.empty();
-  impl_->inputs = impl_->read_infos(&OrtApi::SessionGetInputCount, &OrtApi::SessionGetInputName, &OrtApi::SessionGetInputTypeInfo);
-  impl_->outputs = impl_->read_infos(&OrtApi::SessionGetOutputCount, &OrtApi::SessionGetOutputName, &OrtApi::SessionGetOutputTypeInfo);
-  impl_->overridable =
-      impl_->read_infos(&OrtApi::SessionGetOverridableInitializerCount, &OrtApi::SessionGetOverridableInitializerName,
-                        &OrtApi::SessionGetOverridableInitializerTypeInfo);
+  impl_->inputs = impl_->read_infos(&OrtApi::SessionGetInputCount, &OrtApi::SessionGetInputName,
+                                    &OrtApi::SessionGetInputTypeInfo);
+  impl_->outputs = impl_->read_infos(&OrtApi::SessionGetOutputCount, &OrtApi::SessionGetOutputName,
+                                     &OrtApi::SessionGetOutputTypeInfo);
+  impl_->overridable = impl_->read_infos(&OrtApi::SessionGetOverridableInitializerCount,
+                                         &OrtApi::SessionGetOverridableInitializerName,
+                                         &OrtApi::SessionGetOverridableInitializerTypeInfo);
 }
 
 Session::Session(Session&&) noexcept = default;
@@ -186,7 +208,9 @@ Session::~Session() = default;
 
 const std::vector<ValueInfo>& Session::inputs() const { return impl_->inputs; }
 const std::vector<ValueInfo>& Session::outputs() const { return impl_->outputs; }
-const std::vector<ValueInfo>& Session::overridable_initializers() const { return impl_->overridable; }
+const std::vector<ValueInfo>& Session::overridable_initializers() const {
+  return impl_->overridable;
+}
 
 Results Session::run(const Feeds& feeds, const std::vector<std::string>& outputs) {
   impl_->check_complete(feeds);
@@ -199,10 +223,12 @@ Results Session::run(const Feeds& feeds, const std::vector<std::string>& outputs
     input_names.push_back(name.c_str());
     values.push_back(owned.back().get());
   }
-  auto results = std::make_unique<Results::Impl>(impl_->library, impl_->model, impl_->wanted_names(outputs));
+  auto results =
+      std::make_unique<Results::Impl>(impl_->library, impl_->model, impl_->wanted_names(outputs));
   for (const std::string& name : results->names) output_names.push_back(name.c_str());
-  impl_->check(impl_->api.Run(impl_->session, nullptr, input_names.data(), values.data(), values.size(), output_names.data(),
-                              output_names.size(), results->values.data()));
+  impl_->check(impl_->api.Run(impl_->session, nullptr, input_names.data(), values.data(),
+                              values.size(), output_names.data(), output_names.size(),
+                              results->values.data()));
   results->read_texts();
   return Results(std::move(results));
 }
@@ -210,7 +236,8 @@ Results Session::run(const Feeds& feeds, const std::vector<std::string>& outputs
 std::vector<Tensor> Session::run_copy(const Feeds& feeds, const std::vector<std::string>& outputs) {
   const Results results = run(feeds, outputs);
   std::vector<Tensor> copies;
-  for (std::size_t i = 0; i < results.size(); ++i) copies.push_back(Tensor::copy_of(results.view(i)));
+  for (std::size_t i = 0; i < results.size(); ++i)
+    copies.push_back(Tensor::copy_of(results.view(i)));
   return copies;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ONNX Runtime through its C API (version 21 and above), opened with dlopen from a file the caller names: the very file that ships.
+// ONNX Runtime through its C API (version 21 and above), opened with dlopen from a file the caller
+// names: the very file that ships.
 #pragma once
 
 #include <filesystem>
@@ -15,11 +16,13 @@
 
 namespace ingot::runtime {
 
-/// A loaded ONNX Runtime library. Sessions keep it loaded, so it is shared between them and its first owner.
+/// A loaded ONNX Runtime library. Sessions keep it loaded, so it is shared between them and its
+/// first owner.
 class Library {
  public:
-  /// Throws kEnvironment naming `path` when it is missing, is not ONNX Runtime, is for another architecture, or is older than 1.21
-  /// (version seen and wanted). `path` is opened once; a file descriptor path (/proc/self/fd/N) works.
+  /// Throws kEnvironment naming `path` when it is missing, is not ONNX Runtime, is for another
+  /// architecture, or is older than 1.21 (version seen and wanted). `path` is opened once; a file
+  /// descriptor path (/proc/self/fd/N) works.
   static std::shared_ptr<const Library> open(const std::filesystem::path& path);
   ~Library();
 
@@ -35,23 +38,30 @@ class Library {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Where the runtime is when the user names none: $INGOT_RUNTIME, else the first libonnxruntime.so* in `binary_dir`/../lib, else the
-/// system's "libonnxruntime.so". `named` (from --runtime) wins when not empty. Throws kEnvironment listing the places looked at.
-std::filesystem::path find_library(const std::filesystem::path& named, const char* environment_value, const std::filesystem::path& binary_dir);
+/// Where the runtime is when the user names none: $INGOT_RUNTIME, else the first libonnxruntime.so*
+/// in `binary_dir`/../lib, else the system's "libonnxruntime.so". `named` (from --runtime) wins
+/// when not empty. Throws kEnvironment listing the places looked at.
+std::filesystem::path find_library(const std::filesystem::path& named,
+                                   const char* environment_value,
+                                   const std::filesystem::path& binary_dir);
 
 enum class Optimization { kNone, kBasic, kExtended, kAll };
 
 struct SessionOptions {
   int threads = 1;  ///< intra-op; 0 = all processors this process may use. Inter-op is always 1.
   Optimization optimization = Optimization::kAll;
-  bool spinning = false;     ///< threads that wait busily: faster on an idle machine, unfair on a shared one
-  bool prepacking = true;    ///< false: less memory, slower
+  bool spinning =
+      false;  ///< threads that wait busily: faster on an idle machine, unfair on a shared one
+  bool prepacking = true;  ///< false: less memory, slower
   bool memory_pattern = true;
-  std::filesystem::path optimized_model;  ///< when set, the runtime writes its optimised graph there
-  std::filesystem::path profile_prefix;   ///< when set, the runtime profiles; see Session::end_profiling
+  std::filesystem::path
+      optimized_model;  ///< when set, the runtime writes its optimised graph there
+  std::filesystem::path
+      profile_prefix;  ///< when set, the runtime profiles; see Session::end_profiling
 };
 
-/// One input or output of a model. `shape`: -1 = not fixed. `is_tensor` false: a sequence, map or optional.
+/// One input or output of a model. `shape`: -1 = not fixed. `is_tensor` false: a sequence, map or
+/// optional.
 struct ValueInfo {
   std::string name;
   DType dtype = DType::kUndefined;
@@ -69,7 +79,8 @@ class Results {
   Results& operator=(Results&&) noexcept;
   ~Results();
   std::size_t size() const;
-  /// Result number `i` in the order asked for. Throws kUnsupported when it is not a tensor. Valid while this object lives.
+  /// Result number `i` in the order asked for. Throws kUnsupported when it is not a tensor. Valid
+  /// while this object lives.
   TensorView view(std::size_t i) const;
 
  private:
@@ -79,11 +90,13 @@ class Results {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A model loaded for inference on the CPU. Any failure of the runtime throws kEngine with the runtime's own text and the model's path
+/// A model loaded for inference on the CPU. Any failure of the runtime throws kEngine with the
+/// runtime's own text and the model's path
 /// ("not implemented" and "no such operator" statuses: kUnsupported).
 class Session {
  public:
-  Session(std::shared_ptr<const Library> library, const std::filesystem::path& model, const SessionOptions& options = {});
+  Session(std::shared_ptr<const Library> library, const std::filesystem::path& model,
+          const SessionOptions& options = {});
   Session(Session&&) noexcept;
   Session& operator=(Session&&) noexcept;
   ~Session();
@@ -93,8 +106,9 @@ class Session {
   /// Initializers that are graph inputs too: may be fed, need not be.
   const std::vector<ValueInfo>& overridable_initializers() const;
 
-  /// Runs once. `outputs`: names wanted; empty = all, in the model's order. Inputs are not copied. Throws kInput when a required input
-  /// is missing or a feed has a wrong dtype or shape, naming it with wanted and got.
+  /// Runs once. `outputs`: names wanted; empty = all, in the model's order. Inputs are not copied.
+  /// Throws kInput when a required input is missing or a feed has a wrong dtype or shape, naming it
+  /// with wanted and got.
   Results run(const Feeds& feeds, const std::vector<std::string>& outputs = {});
   /// run() with the results copied out.
   std::vector<Tensor> run_copy(const Feeds& feeds, const std::vector<std::string>& outputs = {});

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kMaxTextBytes = 1000;
 
-/// The position after a C++ signature that starts at `begin` ("void ns::f(const X&) const [with T = Y] "), or `begin` when there is none.
+/// The position after a C++ signature that starts at `begin` ("void ns::f(const X&) const [with T =
+/// Y] "), or `begin` when there is none.
 std::size_t skip_signature(std::string_view text, std::size_t begin) {
   const std::size_t open = text.find('(', begin);
   if (open == std::string_view::npos) return begin;
@@ -34,9 +35,11 @@ std::size_t skip_signature(std::string_view text, std::size_t begin) {
   return end;
 }
 
-/// Removes the first "/dir/file.cc:12 signature " at or after `from`; returns where to go on, npos when there was none.
+/// Removes the first "/dir/file.cc:12 signature " at or after `from`; returns where to go on, npos
+/// when there was none.
 std::size_t remove_source_position(std::string& text, std::size_t from) {
-  for (std::size_t slash = text.find('/', from); slash != std::string::npos; slash = text.find('/', slash + 1)) {
+  for (std::size_t slash = text.find('/', from); slash != std::string::npos;
+       slash = text.find('/', slash + 1)) {
     std::size_t end = std::min(text.find(' ', slash), text.size());
     const std::string_view token(text.data() + slash, end - slash);
     const std::size_t colon = token.rfind(':');
@@ -88,13 +91,20 @@ void check_status(const OrtApi& api, OrtStatus* status, const std::filesystem::p
 
 const char* onnx_type_name(ONNXType type) {
   switch (type) {
-    case ONNX_TYPE_TENSOR: return "tensor";
-    case ONNX_TYPE_SEQUENCE: return "sequence";
-    case ONNX_TYPE_MAP: return "map";
-    case ONNX_TYPE_OPAQUE: return "opaque value";
-    case ONNX_TYPE_SPARSETENSOR: return "sparse tensor";
-    case ONNX_TYPE_OPTIONAL: return "optional";
-    default: return "value of unknown type";
+    case ONNX_TYPE_TENSOR:
+      return "tensor";
+    case ONNX_TYPE_SEQUENCE:
+      return "sequence";
+    case ONNX_TYPE_MAP:
+      return "map";
+    case ONNX_TYPE_OPAQUE:
+      return "opaque value";
+    case ONNX_TYPE_SPARSETENSOR:
+      return "sparse tensor";
+    case ONNX_TYPE_OPTIONAL:
+      return "optional";
+    default:
+      return "value of unknown type";
   }
 }
 
