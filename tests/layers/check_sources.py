@@ -24,8 +24,8 @@ def comment_mark(path, text):
 
 
 def speaks_for_itself(path):
-    """A folder's build file, or a .cc whose header says what it is for."""
-    return path.name == "CMakeLists.txt" or (path.suffix == ".cc" and path.with_suffix(".h").exists())
+    """A folder's build file, a .cc whose header says what it is for, or the tests of one."""
+    return path.name == "CMakeLists.txt" or path.stem.endswith("_test") or path.with_suffix(".h").exists() and path.suffix == ".cc"
 
 
 def complaints(path):
