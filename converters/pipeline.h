@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The cleaning passes: one table, run in order to a fixed point. A pass rewrites the graph towards what the runtime runs best and
-// never touches names, types or order of the model's inputs and outputs.
+// The cleaning passes: one table, run in order to a fixed point. A pass rewrites the graph towards
+// what the runtime runs best and never touches names, types or order of the model's inputs and
+// outputs.
 #pragma once
 
 #include <cstddef>
@@ -36,6 +37,7 @@ class PassContext {
   graph::Model& model;
   graph::NameMaker names;  ///< for new tensors
   Reporter& reporter;
+  std::int64_t grown_bytes = 0;  ///< what fold_constants has added to the weights so far
 
  private:
   friend class PassRunner;
@@ -48,8 +50,8 @@ struct Pass {
   const char* name;       ///< "fold_batch_norm": the file passes/<name>.cc
   const char* reason;     ///< why it pays
   const char* invariant;  ///< what it never does
-  /// True: the same values bit for bit. False: sums and products are rounded elsewhere, about 1e-6 of the largest value; left out by
-  /// PassOptions::exact.
+  /// True: the same values bit for bit. False: sums and products are rounded elsewhere, about 1e-6
+  /// of the largest value; left out by PassOptions::exact.
   bool exact;
   void (*run)(PassContext& context);
 };
@@ -60,7 +62,7 @@ std::span<const Pass> passes();
 struct PassOptions {
   bool exact = false;             ///< leaves out the passes that are not exact
   std::vector<std::string> skip;  ///< names of rows to leave out; an unknown one throws kUsage
-  int max_rounds = 10;            ///< the table is run again while anything changes, at most this often
+  int max_rounds = 10;  ///< the table is run again while anything changes, at most this often
 };
 
 /// How often a row changed something.
@@ -78,8 +80,8 @@ struct CleanReport {
   std::vector<Change> left;       ///< candidates left alone, with the reason
 };
 
-/// Runs the passes on a valid model (see validate.h) in place. Drops descriptions of tensors that are gone (value_info). Deterministic.
-/// Throws kInput when the graph has a cycle.
+/// Runs the passes on a valid model (see validate.h) in place. Drops descriptions of tensors that
+/// are gone (value_info). Deterministic. Throws kInput when the graph has a cycle.
 CleanReport clean(graph::Model& model, const PassOptions& options, Reporter& reporter);
 
 }  // namespace ingot::converters

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pass table and the loop over it.
+#include "converters/pipeline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+#include <utility>
+
+#include "base/interrupt.h"
+#include "base/text.h"
+#include "converters/passes/passes.h"
+
+namespace ingot::converters {
+namespace {
+
+constexpr std::array kPasses = {
+    Pass{"sort_graphs", "the other passes and the runtime walk the nodes in order",
+         "adds and removes no node", true, sort_graphs},
+    Pass{"separate_weights", "before IR version 4 every weight had to be listed as an input",
+         "an input that a user has to feed stays", true, separate_weights},
+    Pass{"lift_constants", "only initializers are weights to the passes and to quantization",
+         "names and bytes stay", true, lift_constants},
+    Pass{"remove_identity", "the runtime copies what an Identity or an inference Dropout passes on",
+         "inputs and outputs of the model keep their names", true, remove_identity},
+    Pass{"fold_constants", "weights behind Slice, Concat or Reshape are hidden from quantization",
+         "the file grows by at most 1 MiB, no stored type is widened", true, fold_constants},
+    Pass{"fold_batch_norm", "in inference it is one product and one sum per channel",
+         "shared, overridable and output weights stay", false, fold_batch_norm},
+    Pass{"recover_hard_swish", "the runtime fuses HardSwish into the Conv before it",
+         "tensors that anything else reads stay", false, recover_hard_swish},
+    Pass{"fold_affine_back", "a Mul or Add per channel after a Conv costs a pass over memory",
+         "shared, overridable and output weights stay", false, fold_affine_back},
+    Pass{"fold_affine_forward", "a Mul or Add per channel before a Conv costs a pass over memory",
+         "no Add moves past zero padding", false, fold_affine_forward},
+    Pass{"remove_dead_code", "the runtime keeps some nodes that nobody reads, and their weights",
+         "nodes of foreign domains, inputs and outputs stay", true, remove_dead_code},
+};
+
+void refuse_unknown(const std::vector<std::string>& skip) {
+  std::vector<std::string> known;
+  for (const Pass& pass : kPasses) known.emplace_back(pass.name);
+  for (const std::string& name : skip) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    throw Error(Code::kUsage, fmt::format("unknown pass '{}'{}", name, did_you_mean(name, known)));
+  }
+}
+
+std::size_t node_count(const graph::Model& model) {
+  std::size_t count = 0;
+  graph::for_each_graph(model.proto(), [&count](const onnx::GraphProto& graph) {
+    count += static_cast<std::size_t>(graph.node_size());
+  });
+  return count;
+}
+
+/// Drops descriptions of tensors that no node writes any more. Those that are left still fit: no
+/// pass changes what a name means.
+void drop_stale_descriptions(onnx::GraphProto& graph) {
+  std::unordered_set<std::string_view> written;
+  for (const onnx::NodeProto& node : graph.node()) {
+    written.insert(node.output().begin(), node.output().end());
+  }
+  auto& infos = *graph.mutable_value_info();
+  infos.erase(std::remove_if(infos.begin(), infos.end(),
+                             [&](const auto& info) { return !written.contains(info.name()); }),
+              infos.end());
+}
+
+}  // namespace
+
+std::span<const Pass> passes() { return kPasses; }
+
+void PassContext::changed(std::string subject, std::string reason) {
+  changes_.push_back({pass_, std::move(subject), std::move(reason)});
+}
+
+void PassContext::left(std::string subject, std::string reason) {
+  left_.push_back({pass_, std::move(subject), std::move(reason)});
+}
+
+/// Runs rows and keeps their log.
+class PassRunner {
+ public:
+  PassRunner(graph::Model& model, const PassOptions& options, Reporter& reporter)
+      : context_(model, reporter) {
+    for (const Pass& pass : kPasses) {
+      const bool skipped = std::ranges::find(options.skip, pass.name) != options.skip.end();
+      if (skipped || (options.exact && !pass.exact)) continue;
+      rows_.push_back(&pass);
+      report_.counts.push_back({pass.name, 0});
+    }
+  }
+
+  /// One round over the table; true when anything changed.
+  bool run_round() {
+    const std::size_t before = context_.changes_.size();
+    // A candidate's last word counts: it may be left alone in one round and folded in the next.
+    context_.left_.clear();
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      check_interrupt();
+      context_.pass_ = rows_[i]->name;
+      const std::size_t start = context_.changes_.size();
+      rows_[i]->run(context_);
+      report_.counts[i].changes += context_.changes_.size() - start;
+    }
+    ++report_.rounds;
+    return context_.changes_.size() != before;
+  }
+
+  CleanReport finish() {
+    report_.changes = std::move(context_.changes_);
+    report_.left = std::move(context_.left_);
+    return std::move(report_);
+  }
+
+ private:
+  PassContext context_;
+  std::vector<const Pass*> rows_;
+  CleanReport report_;
+};
+
+CleanReport clean(graph::Model& model, const PassOptions& options, Reporter& reporter) {
+  refuse_unknown(options.skip);
+  const std::size_t nodes_before = node_count(model);
+  const std::uint64_t bytes_before = model.weight_bytes();
+  PassRunner runner(model, options, reporter);
+  for (int round = 0; round < options.max_rounds && runner.run_round(); ++round) {
+    reporter.progress("cleaning", static_cast<std::size_t>(round) + 1,
+                      static_cast<std::size_t>(options.max_rounds));
+  }
+  graph::for_each_graph(model.proto(), drop_stale_descriptions);
+  CleanReport report = runner.finish();
+  report.nodes_before = nodes_before;
+  report.bytes_before = bytes_before;
+  report.nodes_after = node_count(model);
+  report.bytes_after = model.weight_bytes();
+  return report;
+}
+
+}  // namespace ingot::converters
