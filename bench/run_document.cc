@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <array>
+#include <optional>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -55,6 +55,20 @@ Code code_from_name(std::string_view name) {
   return Code::kEngine;
 }
 
+/// The Error of the member "error"; nothing when there is none of that form.
+std::optional<Error> described_error(const Json& json) {
+  try {
+    const Json& member = json.at("error");
+    Error error(code_from_name(member.at("code").get<std::string>()),
+                member.at("message").get<std::string>(), member.value("hint", std::string()));
+    for (const Json& context : member.value("context", Json::array()))
+      error.add_context(context.get<std::string>());
+    return error;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
 std::string end_of(std::string_view text) {
   constexpr std::size_t kMost = 500;
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
@@ -66,8 +80,9 @@ std::string end_of(std::string_view text) {
 
 RunDocument parse_run_document(std::string_view text, std::string_view source) {
   const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded() || !json.is_object() || json.value("schema", "") != "ingot.run.bench" ||
-      json.value("schema_version", 0) != 1) {
+  if (json.is_discarded() || !json.is_object() ||
+      json.value("schema", Json()) != "ingot.run.bench" ||
+      json.value("schema_version", Json()) != 1) {
     throw Error(Code::kInternal,
                 fmt::format("'{}' did not print a document of schema ingot.run.bench 1", source),
                 "ingot and ingot-run must be of one build");
@@ -84,21 +99,15 @@ RunDocument parse_run_document(std::string_view text, std::string_view source) {
   }
 }
 
-void throw_run_error(std::string_view output, std::string_view error_text, int exit_status,
+void throw_run_error(std::string_view output, std::string_view errors, int exit_status,
                      std::string_view source) {
-  const Json json = Json::parse(output, nullptr, false);
-  if (json.is_object() && json.contains("error") && json["error"].is_object()) {
-    const Json& error = json["error"];
-    Error described(code_from_name(error.value("code", "")),
-                    error.value("message", std::string("unknown failure")),
-                    error.value("hint", std::string()));
-    for (const Json& context : error.value("context", Json::array())) {
-      if (context.is_string()) described.add_context(context.get<std::string>());
-    }
-    described.add_context(fmt::format("while measuring with '{}'", source));
-    throw described;
+  for (const std::string_view said : {output, errors}) {
+    std::optional<Error> described = described_error(Json::parse(said, nullptr, false));
+    if (!described) continue;
+    described->add_context(fmt::format("while measuring with '{}'", source));
+    throw *described;
   }
-  const std::string said = end_of(error_text);
+  const std::string said = end_of(errors);
   throw Error(Code::kEngine, fmt::format("'{}' ended with exit code {}{}{}", source, exit_status,
                                          said.empty() ? "" : ": ", said));
 }
