@@ -24,8 +24,8 @@ struct MetricValue {
   double value;
 };
 
-/// An element of one sample's output. `reference` and `candidate` are as numbers ("true" = 1);
-/// empty text unless strings.
+/// An element of one sample's output; the values as numbers (true = 1; 0 for types that have none:
+/// strings, 4-bit integers, 8-bit floats).
 struct Place {
   std::string sample;
   Shape index;
@@ -98,7 +98,6 @@ class Comparison {
     metrics::ElementErrors errors;
     metrics::Agreement top1, text;
     std::int64_t elements = 0, unequal = 0;
-    double largest = 0;
     std::optional<Place> largest_error, first_unlike;
     std::string worst_sample;
     double worst_rel_l2 = 0;

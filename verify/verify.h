@@ -36,8 +36,6 @@ struct Report {
   bool compared = false;  ///< false: "cannot compare" (random operators, inputs that do not fit)
 
   bool within() const { return compared && violations.empty(); }
-  /// A table for people: one block per output, then tolerance and verdict.
-  std::string text() const;
   /// {"schema":"ingot.verify","schema_version":1, …}; numbers that JSON lacks are the strings
   /// "nan", "inf", "-inf".
   std::string json() const;
