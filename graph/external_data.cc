@@ -6,10 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <optional>
+#include <system_error>
 #include <vector>
 
 #include "base/error.h"
@@ -41,6 +42,17 @@ class FileDescriptor {
   throw Error(Code::kInput, why, std::move(hint));
 }
 
+/// The system's reason, in the style of our messages. A file that is not there is the input's
+/// fault; anything else the machine's.
+[[noreturn]] void refuse_errno(int error_number) {
+  std::string reason = std::generic_category().message(error_number);
+  if (!reason.empty())
+    reason[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(reason[0])));
+  const bool missing =
+      error_number == ENOENT || error_number == ENOTDIR || error_number == ENAMETOOLONG;
+  throw Error(missing ? Code::kInput : Code::kEnvironment, reason);
+}
+
 /// The components of a relative path; throws on anything that could leave the folder.
 std::vector<std::string> components_of(const std::string& location) {
   if (location.empty()) refuse("it has no location");
@@ -52,7 +64,7 @@ std::vector<std::string> components_of(const std::string& location) {
     if (part == "..") refuse("'..' leads out of the model's folder");
     if (part != "." && !part.empty()) components.push_back(part.string());
   }
-  if (components.empty()) refuse("not a file");
+  if (components.empty()) refuse("it names no file");
   return components;
 }
 
@@ -62,7 +74,7 @@ std::vector<std::string> components_of(const std::string& location) {
       S_ISLNK(status.st_mode)) {
     refuse("symbolic links are not followed", "put the file itself below the model's folder");
   }
-  refuse(std::strerror(error_number));
+  refuse_errno(error_number);
 }
 
 /// Opens the file step by step, so that no component can be a link, even one made meanwhile.
@@ -70,7 +82,7 @@ std::vector<std::string> components_of(const std::string& location) {
 int open_below(const std::filesystem::path& folder, const std::vector<std::string>& components) {
   FileDescriptor at(
       ::open(folder.empty() ? "." : folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (at.get() < 0) refuse(std::strerror(errno));
+  if (at.get() < 0) refuse_errno(errno);
   for (std::size_t i = 0; i + 1 < components.size(); ++i) {
     const int next =
         ::openat(at.get(), components[i].c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -123,7 +135,7 @@ std::shared_ptr<const MappedFile> ExternalFiles::open(const std::string& locatio
   if (file) return file;
   const FileDescriptor opened(open_below(model_.parent_path(), components_of(location)));
   struct stat status{};
-  if (::fstat(opened.get(), &status) != 0) refuse(std::strerror(errno));
+  if (::fstat(opened.get(), &status) != 0) refuse_errno(errno);
   if (!S_ISREG(status.st_mode)) refuse("not a regular file");
   if (status.st_nlink > 1) {
     refuse(fmt::format("the file has {} hard links; one is wanted", status.st_nlink),

@@ -73,6 +73,8 @@ std::string read_bytes(const std::filesystem::path& path) {
 }
 
 void write_bytes(const std::filesystem::path& path, std::string_view bytes) {
+  // Truncating a file that exists makes ext4 write it out at once, which is slow in long loops.
+  std::filesystem::remove(path);
   std::ofstream out(path, std::ios::binary);
   out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   if (!out.flush()) throw Error(Code::kInternal, fmt::format("cannot write '{}'", path.string()));
