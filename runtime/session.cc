@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 #include <onnxruntime_session_options_config_keys.h>
 
+#include <cerrno>
+
 #include "base/error.h"
+#include "base/files.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "runtime/ort_api.h"
@@ -43,6 +46,15 @@ std::vector<std::string> names_of(const std::vector<ValueInfo>& infos) {
   std::vector<std::string> names;
   for (const ValueInfo& info : infos) names.push_back(info.name);
   return names;
+}
+
+/// The runtime's own text for a missing file varies from version to version.
+void require_model_file(const std::filesystem::path& model) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(model, ignored);
+  if (!std::filesystem::exists(status)) throw_errno("cannot open", model, ENOENT);
+  if (std::filesystem::is_regular_file(status)) return;
+  throw Error(Code::kInput, fmt::format("'{}' is not a regular file", model.string()));
 }
 
 }  // namespace
@@ -181,12 +193,7 @@ std::vector<std::string> Session::Impl::wanted_names(const std::vector<std::stri
 Session::Session(std::shared_ptr<const Library> library, const std::filesystem::path& model,
                  const SessionOptions& options)
     : impl_(std::make_unique<Impl>(std::move(library), model)) {
-  std::error_code ignored;
-  const auto status = std::filesystem::status(model, ignored);
-  if (!std::filesystem::exists(status))
-    throw Error(Code::kInput, fmt::format("'{}': no such file", model.string()));
-  if (!std::filesystem::is_regular_file(status))
-    throw Error(Code::kInput, fmt::format("'{}' is not a regular file", model.string()));
+  require_model_file(model);
   const OrtApi& api = impl_->api;
   const auto ort_options = impl_->make_options(options);
   impl_->check(api.CreateSession(impl_->library->impl().env, model.c_str(), ort_options.get(),

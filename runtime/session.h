@@ -90,9 +90,10 @@ class Results {
   std::unique_ptr<Impl> impl_;
 };
 
-/// A model loaded for inference on the CPU. Any failure of the runtime throws kEngine with the
-/// runtime's own text and the model's path
-/// ("not implemented" and "no such operator" statuses: kUnsupported).
+/// A model loaded for inference on the CPU, by path: external weights are found beside it. A
+/// failure of the runtime throws kEngine with the model's path and the runtime's own text, without
+/// source positions. A missing file or an unreadable protobuf: kInput; an operator or type that the
+/// runtime lacks: kUnsupported.
 class Session {
  public:
   Session(std::shared_ptr<const Library> library, const std::filesystem::path& model,
@@ -106,9 +107,9 @@ class Session {
   /// Initializers that are graph inputs too: may be fed, need not be.
   const std::vector<ValueInfo>& overridable_initializers() const;
 
-  /// Runs once. `outputs`: names wanted; empty = all, in the model's order. Inputs are not copied.
-  /// Throws kInput when a required input is missing or a feed has a wrong dtype or shape, naming it
-  /// with wanted and got.
+  /// Runs once; several threads may run one session at a time. `outputs`: names wanted; empty =
+  /// all, in the model's order. Inputs are not copied. Throws kInput when a required input is
+  /// missing or a feed has a wrong dtype or shape, naming it with wanted and got.
   Results run(const Feeds& feeds, const std::vector<std::string>& outputs = {});
   /// run() with the results copied out.
   std::vector<Tensor> run_copy(const Feeds& feeds, const std::vector<std::string>& outputs = {});
