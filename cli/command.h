@@ -53,6 +53,9 @@ struct Command {
   /// options. The options must outlive this call (a shared_ptr captured by the returned function).
   Run (*declare)(CLI::App& app);
   unsigned uses = kUsesAll;
+
+  /// A command without a group is what ingot calls itself with; it is in no help.
+  bool is_hidden() const { return *group == '\0'; }
 };
 
 /// All commands in display order.

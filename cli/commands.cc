@@ -15,6 +15,11 @@ namespace {
 const std::array kCommands{
     Command{"inspect", "what is in a model, without running it", "Look", declare_inspect,
             kUsesNone},
+    Command{"verify", "two models on the same samples, every output compared", "Judge",
+            declare_verify, kUsesRuntime | kUsesThreads},
+    // Without a group: not for people, and in no help.
+    Command{"__check-child", "a child of the check in the runtime", "", declare_check_child,
+            kUsesNone},
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ std::string program_help() {
       version());
   std::string_view group;
   for (const Command& command : commands()) {
+    if (command.is_hidden()) continue;
     if (group != command.group) {
       group = command.group;
       text += fmt::format("\n{}:\n", group);
@@ -37,7 +38,9 @@ std::string program_help() {
 
 std::string program_usage() {
   std::string text = "Usage: ingot COMMAND [OPTIONS]\nCommands:";
-  for (const Command& command : commands()) text += fmt::format(" {}", command.name);
+  for (const Command& command : commands()) {
+    if (!command.is_hidden()) text += fmt::format(" {}", command.name);
+  }
   return text + "\nSee 'ingot --help'.\n";
 }
 

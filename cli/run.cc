@@ -83,7 +83,7 @@ const Command& find_command(const std::string& name) {
   std::vector<std::string> names;
   for (const Command& command : commands()) {
     if (name == command.name) return command;
-    names.emplace_back(command.name);
+    if (!command.is_hidden()) names.emplace_back(command.name);
   }
   throw Error(Code::kUsage, fmt::format("unknown command '{}'{}", name, did_you_mean(name, names)),
               "see 'ingot --help'");

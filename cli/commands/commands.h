@@ -6,6 +6,8 @@
 
 namespace ingot::cli {
 
+Run declare_check_child(CLI::App& app);
 Run declare_inspect(CLI::App& app);
+Run declare_verify(CLI::App& app);
 
 }  // namespace ingot::cli
