@@ -8,7 +8,18 @@ namespace {
 using Renames = std::unordered_map<std::string, std::string>;
 
 /// Points every read in `graph` and the graphs in it at the new name; one walk for any number of
-/// names.
+/// names. A nested graph that defines a name itself means another tensor.
+void rename_reads(onnx::GraphProto& graph, const Renames& renames);
+
+Renames visible_in(const onnx::GraphProto& graph, Renames renames) {
+  for (const auto& input : graph.input()) renames.erase(input.name());
+  for (const auto& tensor : graph.initializer()) renames.erase(tensor.name());
+  for (const auto& node : graph.node()) {
+    for (const std::string& name : node.output()) renames.erase(name);
+  }
+  return renames;
+}
+
 void rename_reads(onnx::GraphProto& graph, const Renames& renames) {
   for (onnx::NodeProto& node : *graph.mutable_node()) {
     for (std::string& name : *node.mutable_input()) {
@@ -16,8 +27,12 @@ void rename_reads(onnx::GraphProto& graph, const Renames& renames) {
       if (found != renames.end()) name = found->second;
     }
     for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
-      if (attribute.has_g()) rename_reads(*attribute.mutable_g(), renames);
-      for (onnx::GraphProto& inner : *attribute.mutable_graphs()) rename_reads(inner, renames);
+      if (attribute.has_g()) {
+        rename_reads(*attribute.mutable_g(), visible_in(attribute.g(), renames));
+      }
+      for (onnx::GraphProto& inner : *attribute.mutable_graphs()) {
+        rename_reads(inner, visible_in(inner, renames));
+      }
     }
   }
 }

@@ -37,22 +37,26 @@ void for_each_slice(const TensorView& weight,
 }
 
 /// The weight with each element times `factor`; nullopt when a value overflows, or when all that
-/// feeds an output falls below the normal range of the type, where precision is lost.
+/// feeds an output newly falls below the normal range of the type, where precision is lost.
 std::optional<Tensor> scaled_weight(const Linear& linear, const TensorView& weight,
                                     const Factor& factor) {
   const auto second = linear.weight_shape[1];
   const auto trailing = static_cast<std::size_t>(trailing_count(linear.weight_shape));
-  std::vector<double> peaks(static_cast<std::size_t>(linear.outputs), 0.0);
+  struct Peak {
+    double before = 0, after = 0;
+  };
+  std::vector<Peak> peaks(static_cast<std::size_t>(linear.outputs));
   Tensor result = Tensor::zeros(weight.dtype, weight.shape);
   bool fitting = true;
   for_each_slice(weight, [&](std::int64_t i, std::vector<double>& values) {
     for (std::int64_t j = 0; j < second; ++j) {
       const double by = factor(i, j);
-      double& peak = peaks[static_cast<std::size_t>(linear.output_of(i, j))];
+      Peak& peak = peaks[static_cast<std::size_t>(linear.output_of(i, j))];
       const std::span<double> row(values.data() + static_cast<std::size_t>(j) * trailing, trailing);
       for (double& value : row) {
+        peak.before = std::max(peak.before, std::abs(value));
         value *= by;
-        peak = std::max(peak, std::abs(value));
+        peak.after = std::max(peak.after, std::abs(value));
       }
     }
     fitting = fitting && fits(weight.dtype, values);
@@ -61,7 +65,9 @@ std::optional<Tensor> scaled_weight(const Linear& linear, const TensorView& weig
                 slice.bytes.data(), slice.bytes.size());
   });
   const double least = smallest_normal(weight.dtype);
-  const bool lost = std::ranges::any_of(peaks, [least](double p) { return p > 0 && p < least; });
+  const bool lost = std::ranges::any_of(peaks, [least](const Peak& peak) {
+    return peak.after > 0 && peak.after < least && peak.before >= least;
+  });
   if (!fitting || lost) return std::nullopt;
   return result;
 }

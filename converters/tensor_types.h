@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types and shapes by inference, computed only when a pass first asks.
+// Types and shapes by inference, computed only when somebody first asks.
 #pragma once
 
 #include <optional>
@@ -10,28 +10,25 @@
 
 namespace ingot::converters {
 
+/// Of the values of the main graph. Deeply nested models have no inferred types: ONNX's inference
+/// visits each level twice, so that its time doubles with each.
 class TensorTypes {
  public:
   explicit TensorTypes(const graph::Model& model) : model_(model) {}
 
-  /// The rank of `name` of the main graph, when it is known.
-  std::optional<int> rank(const std::string& name) {
-    const Shape* known = shape(name);
-    if (known == nullptr) return std::nullopt;
-    return static_cast<int>(known->size());
-  }
-
-  /// The shape of `name` of the main graph; nullptr when it is not known.
-  const Shape* shape(const std::string& name) {
-    if (!types_) types_ = graph::infer_types(model_);
-    const auto found = types_->find(name);
-    if (found == types_->end() || !found->second.shape) return nullptr;
-    return &*found->second.shape;
-  }
+  /// What is known of `name`; nullptr when nothing is.
+  const graph::ValueType* find(const std::string& name);
+  /// The shape of `name`; nullptr when it is not known.
+  const Shape* shape(const std::string& name);
+  /// The rank of `name`, when it is known.
+  std::optional<int> rank(const std::string& name);
 
  private:
   const graph::Model& model_;
   std::optional<std::unordered_map<std::string, graph::ValueType>> types_;
 };
+
+/// How many graphs lie inside one another, the main graph included.
+int nesting_depth(const onnx::GraphProto& graph);
 
 }  // namespace ingot::converters

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Puts the nodes of every graph in an order in which each reads only what was written before.
-#include <algorithm>
 #include <string>
-#include <string_view>
 #include <unordered_set>
 #include <vector>
 
+#include "converters/node_order.h"
 #include "converters/passes/passes.h"
-#include "graph/captures.h"
 
 namespace ingot::converters {
 namespace {
@@ -43,19 +41,6 @@ class Sorter {
       if (attribute.has_g()) visit(*attribute.mutable_g());
       for (auto& graph : *attribute.mutable_graphs()) visit(graph);
     }
-  }
-
-  static bool is_sorted(const onnx::GraphProto& graph) {
-    std::unordered_set<std::string_view> later;  // written by a node that is still to come
-    for (const auto& node : graph.node()) later.insert(node.output().begin(), node.output().end());
-    later.erase("");
-    for (const auto& node : graph.node()) {
-      std::unordered_set<std::string_view> reads = graph::captures_of(node);
-      reads.insert(node.input().begin(), node.input().end());
-      if (std::ranges::any_of(reads, [&](auto name) { return later.contains(name); })) return false;
-      for (const std::string& name : node.output()) later.erase(name);
-    }
-    return true;
   }
 
   PassContext& context_;
