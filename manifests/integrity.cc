@@ -196,6 +196,8 @@ Bundle::Bundle(Bundle&&) noexcept = default;
 Bundle& Bundle::operator=(Bundle&&) noexcept = default;
 Bundle::~Bundle() = default;
 
+bool Bundle::is_manifest_intact() const { return !impl_->manifest_finding; }
+
 const Manifest& Bundle::manifest() const {
   INGOT_CHECK(!impl_->manifest_finding);
   return impl_->manifest;

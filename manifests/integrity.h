@@ -36,6 +36,9 @@ class Bundle {
   Bundle& operator=(Bundle&&) noexcept;
   ~Bundle();
 
+  /// False when the manifest's digest of itself does not match: check() then finds just that.
+  bool is_manifest_intact() const;
+  /// kInternal unless is_manifest_intact().
   const Manifest& manifest() const;
   const std::filesystem::path& folder() const;
 
