@@ -166,9 +166,10 @@ void TomlTable::fail(std::string_view key, std::string_view wanted) const {
 
 void TomlTable::fail_because(std::string_view key, std::string_view why) const {
   const toml::node* node = as_table(table_).get(key);
+  const bool is_root = node == nullptr && table_ == &document_->root;
   const auto line =
       node == nullptr ? as_table(table_).source().begin.line : node->source().begin.line;
-  throw Error(Code::kInput, line == 0
+  throw Error(Code::kInput, line == 0 || is_root
                                 ? fmt::format("'{}': {}", document_->path, why)
                                 : fmt::format("'{}' line {}: {}", document_->path, line, why));
 }

@@ -46,7 +46,8 @@ class TomlTable {
   /// Throws kInput: "'calib.toml' line 5: 'layout' is 'nwch', wanted nchw or nhwc" ("… is missing,
   /// wanted …" when it is absent).
   [[noreturn]] void fail(std::string_view key, std::string_view wanted) const;
-  /// Throws kInput: "'calib.toml' line 5: " and `why`; the line is that of `key`, or of the table.
+  /// Throws kInput: "'calib.toml' line 5: " and `why`; the line is that of `key`, or of the
+  /// table (none for the root).
   [[noreturn]] void fail_because(std::string_view key, std::string_view why) const;
 
  private:
