@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <charconv>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <vector>
 
@@ -143,6 +144,14 @@ std::shared_ptr<const MappedFile> ExternalFiles::open(const std::string& locatio
   }
   file = std::make_shared<const MappedFile>(opened.get(), model_.parent_path() / location);
   return file;
+}
+
+std::vector<std::string> ExternalFiles::locations() const {
+  std::set<std::string> normal;
+  for (const auto& [location, file] : files_) {
+    if (file) normal.insert(std::filesystem::path(location).lexically_normal().string());
+  }
+  return {normal.begin(), normal.end()};
 }
 
 ExternalBytes ExternalFiles::resolve(const onnx::TensorProto& tensor) {

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "base/files.h"
 
@@ -32,6 +33,8 @@ class ExternalFiles {
   /// link (an archive can make one to a file outside), not a regular file, missing, a range outside
   /// the file, or a length that is not the one of dtype and dims.
   ExternalBytes resolve(const onnx::TensorProto& tensor);
+  /// The files opened so far, as normal relative paths, each once, sorted.
+  std::vector<std::string> locations() const;
 
  private:
   std::shared_ptr<const MappedFile> open(const std::string& location);

@@ -122,6 +122,7 @@ Model Model::load(const std::filesystem::path& path) {
     impl->put_range(tensor, found.bytes, found.file);
     impl->has_external_weights = true;
   });
+  impl->external_locations = external.locations();
   return Model(std::move(impl));
 }
 
@@ -146,12 +147,16 @@ Model Model::clone() const {
   impl->store = impl_->store;
   impl->path = impl_->path;
   impl->has_external_weights = impl_->has_external_weights;
+  impl->external_locations = impl_->external_locations;
   return Model(std::move(impl));
 }
 
 onnx::ModelProto& Model::proto() { return impl_->proto; }
 const onnx::ModelProto& Model::proto() const { return impl_->proto; }
 bool Model::has_external_weights() const { return impl_->has_external_weights; }
+const std::vector<std::string>& Model::external_locations() const {
+  return impl_->external_locations;
+}
 const std::filesystem::path& Model::path() const { return impl_->path; }
 
 TensorView Model::view(const onnx::TensorProto& tensor) const {

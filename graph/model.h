@@ -70,6 +70,9 @@ class Model {
   std::uint64_t weight_bytes() const;
   /// True when the file it was loaded from keeps weights outside.
   bool has_external_weights() const;
+  /// The files outside that its weights were read from, relative to the model's folder, sorted;
+  /// empty for a model that was not loaded from a file.
+  const std::vector<std::string>& external_locations() const;
   /// The file it was loaded from; empty for from_proto.
   const std::filesystem::path& path() const;
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <mutex>
+#include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "graph/model.h"
 #include "graph/tensor_store.h"
@@ -15,6 +17,7 @@ struct Model::Impl {
   TensorStore store;
   std::filesystem::path path;
   bool has_external_weights = false;
+  std::vector<std::string> external_locations;
   // A view needs strings side by side; protobuf holds pointers.
   mutable std::mutex strings_mutex;
   mutable std::unordered_map<const onnx::TensorProto*, std::vector<std::string>> strings;

@@ -73,6 +73,7 @@ TEST_F(ExternalData, RangesAreMappedWhereTheyAre) {
 TEST_F(ExternalData, OffsetAndLengthMayBeAbsent) {
   const Model model = load({{"location", "./w.bin"}});
   EXPECT_EQ(model.view(model.graph().initializer(0)).bytes[250], std::byte{250});
+  EXPECT_EQ(model.external_locations(), std::vector<std::string>{"w.bin"});
 }
 
 TEST_F(ExternalData, SmallTensorsComeInside) {
