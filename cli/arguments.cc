@@ -91,13 +91,16 @@ std::string plain_message(const CLI::ParseError& error) {
 
 }  // namespace
 
-void add_shared_options(CLI::App& app, unsigned uses, Io& io, Shared& shared) {
-  // Inherited by subcommands declared later. Words we do not know are collected, not thrown, so
-  // that near misses can be named.
+void prepare(CLI::App& app) {
+  // Words we do not know are collected, not thrown, so that near misses can be named.
   app.allow_extras();
   app.fallthrough();
   app.get_formatter()->column_width(34);
-  app.set_help_flag("-h,--help", "this text")->group(kGroup);
+  app.get_formatter()->label("REQUIRED", "");
+  app.set_help_flag("-h,--help", "this text");
+}
+
+void add_shared_options(CLI::App& app, unsigned uses, Io& io, Shared& shared) {
   app.add_flag("-q,--quiet", shared.quiet, "errors and warnings only")->group(kGroup);
   app.add_flag("--json", io.json, "the result as one JSON document; errors too")->group(kGroup);
   if ((uses & kUsesRuntime) != 0) {
@@ -109,14 +112,14 @@ void add_shared_options(CLI::App& app, unsigned uses, Io& io, Shared& shared) {
   if ((uses & kUsesThreads) != 0) {
     app.add_option("--threads", io.threads, "how many to use; 0: all processors")
         ->type_name("N")
-        ->check(CLI::Range(0, 1024))
+        ->check(CLI::Range(0, 1024).description(""))
         ->group(kGroup);
   }
   if ((uses & kUsesForce) != 0)
     app.add_flag("--force", io.force, "overwrite existing output")->group(kGroup);
   app.add_option("--color", shared.color, "auto, always or never")
       ->type_name("WHEN")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
       ->group(kGroup);
   app.add_flag("--debug", shared.debug, "say where in the program an error came from")
       ->group(kGroup);

@@ -18,7 +18,9 @@ struct Shared {
   std::string color = "auto";
 };
 
-/// Gives `app` the options every command has, those `uses` names, and how it parses. Bound to `io`
+/// How `app` and the subcommands it will get parse; before anything is declared.
+void prepare(CLI::App& app);
+/// Gives `app` the options every command has, those `uses` names. Bound to `io`
 /// and `shared`.
 void add_shared_options(CLI::App& app, unsigned uses, Io& io, Shared& shared);
 /// Ends the help of `app` and its subcommands with the exit codes; after all options are declared.

@@ -61,8 +61,9 @@ struct Command {
 /// All commands in display order.
 std::span<const Command> commands();
 
-/// Parses `arguments` (without the program name) and runs the command. Every Error becomes one
-/// message on err (JSON under --json) and its exit code.
-int run_cli(const std::vector<std::string>& arguments, Io& io);
+/// Parses `arguments` (without the program name) and runs the command of `table` they name. Every
+/// Error becomes one message on err (JSON under --json) and its exit code. Never throws.
+int run_cli(const std::vector<std::string>& arguments, Io& io,
+            std::span<const Command> table = commands());
 
 }  // namespace ingot::cli

@@ -10,13 +10,13 @@
 
 namespace ingot::cli {
 
-std::string program_help() {
+std::string program_help(std::span<const Command> table) {
   std::string text = fmt::format(
       "ingot {}: takes an ONNX model to a bundle that a device can trust\n\nUsage: ingot COMMAND "
       "[OPTIONS]\n",
       version());
   std::string_view group;
-  for (const Command& command : commands()) {
+  for (const Command& command : table) {
     if (command.is_hidden()) continue;
     if (group != command.group) {
       group = command.group;
@@ -36,9 +36,9 @@ std::string program_help() {
   return text + exit_codes_help();
 }
 
-std::string program_usage() {
+std::string program_usage(std::span<const Command> table) {
   std::string text = "Usage: ingot COMMAND [OPTIONS]\nCommands:";
-  for (const Command& command : commands()) {
+  for (const Command& command : table) {
     if (!command.is_hidden()) text += fmt::format(" {}", command.name);
   }
   return text + "\nSee 'ingot --help'.\n";

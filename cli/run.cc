@@ -79,9 +79,9 @@ Error current_error() {
   }
 }
 
-const Command& find_command(const std::string& name) {
+const Command& find_command(const std::string& name, std::span<const Command> table) {
   std::vector<std::string> names;
-  for (const Command& command : commands()) {
+  for (const Command& command : table) {
     if (name == command.name) return command;
     if (!command.is_hidden()) names.emplace_back(command.name);
   }
@@ -92,8 +92,9 @@ const Command& find_command(const std::string& name) {
 int run_command(const Command& command, const std::vector<std::string>& arguments, Io& io,
                 Shared& shared) {
   CLI::App app(command.summary, fmt::format("ingot {}", command.name));
-  add_shared_options(app, command.uses, io, shared);
+  prepare(app);
   const Run run = command.declare(app);
+  add_shared_options(app, command.uses, io, shared);
   finish_help(app);
   if (arguments.empty()) {
     const std::string help = app.help();
@@ -115,7 +116,7 @@ int run_command(const Command& command, const std::vector<std::string>& argument
 }
 
 /// Options and nothing else: one that we do not know, or no arguments worth the name.
-int no_command(const std::vector<std::string>& options, Io& io) {
+int no_command(const std::vector<std::string>& options, Io& io, std::span<const Command> table) {
   const std::vector<std::string> known{
       "--help", "--version", "--json", "--quiet", "--debug", "--color", "--warnings-as-errors"};
   for (const std::string& option : options) {
@@ -124,11 +125,12 @@ int no_command(const std::vector<std::string>& options, Io& io) {
                 fmt::format("unknown option '{}'{}", option, did_you_mean(option, known)),
                 "see 'ingot --help'");
   }
-  io.err << program_usage();
+  io.err << program_usage(table);
   return exit_code(Code::kUsage);
 }
 
-int dispatch(const std::vector<std::string>& words, Io& io, Shared& shared) {
+int dispatch(const std::vector<std::string>& words, Io& io, Shared& shared,
+             std::span<const Command> table) {
   // `ingot --json inspect …` is `ingot inspect --json …`.
   const auto first = std::find_if(words.begin(), words.end(),
                                   [](const std::string& word) { return !word.starts_with('-'); });
@@ -139,13 +141,13 @@ int dispatch(const std::vector<std::string>& words, Io& io, Shared& shared) {
   }
   if (first == words.end() || *first == "help") {
     if (first == words.end() && !has(before, "--help") && !has(before, "-h"))
-      return no_command(before, io);
+      return no_command(before, io, table);
     if (first != words.end() && first + 1 != words.end())
-      return run_command(find_command(*(first + 1)), {"--help"}, io, shared);
-    io.out << program_help();
+      return run_command(find_command(*(first + 1), table), {"--help"}, io, shared);
+    io.out << program_help(table);
     return 0;
   }
-  const Command& command = find_command(*first);
+  const Command& command = find_command(*first, table);
   std::vector<std::string> arguments(before);
   arguments.insert(arguments.end(), first + 1, words.end());
   return run_command(command, arguments, io, shared);
@@ -153,14 +155,17 @@ int dispatch(const std::vector<std::string>& words, Io& io, Shared& shared) {
 
 }  // namespace
 
-int run_cli(const std::vector<std::string>& arguments, Io& io) {
+int run_cli(const std::vector<std::string>& arguments, Io& io, std::span<const Command> table) {
+  io.runtime.clear();
+  io.threads = 0;
+  io.force = false;
   // Known before parsing, since a parse error obeys them too.
   io.json = has(arguments, "--json");
   Shared shared;
   shared.debug = has(arguments, "--debug");
   int code = 0;
   try {
-    code = dispatch(arguments, io, shared);
+    code = dispatch(arguments, io, shared, table);
     io.out.flush();
   } catch (const BrokenPipe&) {
     code = 0;

@@ -104,7 +104,10 @@ class Counter {
 
  private:
   void attribute(const onnx::NodeProto& node, const onnx::AttributeProto& attribute) {
-    const auto name = [&] { return fmt::format("in {}", describe(node)); };
+    const auto name = [&] {
+      const bool constant = node.op_type() == "Constant" && node.output_size() == 1;
+      return constant ? node.output(0) : fmt::format("in {}", describe(node));
+    };
     if (attribute.has_t()) tensor(attribute.t(), name());
     for (const onnx::TensorProto& value : attribute.tensors()) tensor(value, name());
     if (attribute.has_sparse_tensor()) sparse(attribute.sparse_tensor(), name());

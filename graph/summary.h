@@ -24,7 +24,7 @@ struct PortSummary {
 
 /// One stored tensor: an initializer, or a tensor in a node's attribute.
 struct TensorSummary {
-  std::string name;  ///< of the initializer; "in Constant 'x'" for an attribute
+  std::string name;  ///< initializer or Constant's output; "in If 'x'" for other attributes
   DType dtype = DType::kUndefined;
   Shape shape;
   std::uint64_t size_bytes = 0;
