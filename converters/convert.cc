@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// read → validate → clean → write for trial → check → publish.
+#include "converters/convert.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+#include <utility>
+
+#include "converters/publish.h"
+#include "converters/validate.h"
+
+namespace ingot::converters {
+namespace {
+
+/// What a caller of the model sees, in order. Weights that are listed as inputs but cannot be fed
+/// (IR version below 4) are no inputs.
+std::vector<std::string> interface_of(const graph::Model& model) {
+  std::unordered_set<std::string_view> weights;
+  if (model.proto().ir_version() < 4) {
+    for (const auto& tensor : model.graph().initializer()) weights.insert(tensor.name());
+  }
+  std::vector<std::string> ports;
+  for (const auto& input : model.graph().input()) {
+    if (!weights.contains(input.name())) ports.push_back(input.SerializeAsString());
+  }
+  ports.emplace_back();
+  for (const auto& output : model.graph().output()) ports.push_back(output.SerializeAsString());
+  return ports;
+}
+
+std::uint64_t stored_bytes(const std::filesystem::path& path, const graph::Model& model) {
+  return std::filesystem::file_size(path) +
+         (model.has_external_weights() ? model.weight_bytes() : 0);
+}
+
+std::filesystem::path data_of(std::filesystem::path model) { return model += ".data"; }
+
+class Conversion {
+ public:
+  Conversion(const ConvertOptions& options, Reporter& reporter)
+      : options_(options),
+        reporter_(reporter),
+        model_(graph::Model::load(options.input)),
+        folder_(options.output.has_parent_path() ? options.output.parent_path() : ".") {
+    report_.input = options.input.string();
+    report_.output = options.output.string();
+    report_.bytes_before = stored_bytes(options.input, model_);
+  }
+
+  ConvertReport run() {
+    Validation validation = validate(model_);
+    require_valid(validation, report_.input);
+    report_.foreign_operators = std::move(validation.foreign_operators);
+    const auto interface = interface_of(model_);
+    report_.cleaning = clean(model_, options_.passes, reporter_);
+    INGOT_CHECK(interface_of(model_) == interface);
+    // Beside the destination, so that publishing is a rename.
+    const TempDir trial_folder(folder_);
+    const std::filesystem::path trial = trial_folder.path() / options_.output.filename();
+    graph::SaveOptions save;
+    save.external_bytes = options_.external_bytes;
+    const std::uint64_t bytes = model_.save(trial, save);
+    check(trial);
+    if (!may_publish()) return std::move(report_);
+    publish_model(trial, options_.output);
+    report_.bytes_after = bytes;
+    report_.written = true;
+    return std::move(report_);
+  }
+
+ private:
+  void check(const std::filesystem::path& trial) {
+    if (!options_.check) return;
+    verify::CheckOptions check;
+    check.executable = options_.executable;
+    check.runtime = options_.runtime;
+    check.data = options_.data;
+    check.threads = options_.threads;
+    check.seconds = options_.check_seconds;
+    check.max_bytes = options_.check_max_bytes;
+    check.model_bytes = report_.bytes_before;
+    report_.check = verify::check_in_runtime(options_.input, trial, check);
+  }
+
+  /// Judges the check and says what follows from it.
+  bool may_publish() {
+    using verify::CheckOutcome;
+    const CheckOutcome outcome = report_.check ? report_.check->outcome : CheckOutcome::kNotChecked;
+    const std::string reason = report_.check ? report_.check->reason : "--no-check";
+    switch (outcome) {
+      case CheckOutcome::kSame:
+        report_.verdict = "the result is the same as the original in the runtime";
+        return true;
+      case CheckOutcome::kDiffers:
+        report_.verdict = "refused: the result differs from the original; nothing was written";
+        return false;
+      case CheckOutcome::kBroken:
+        report_.verdict = fmt::format(
+            "refused: the original runs, the result does not: {}; nothing was written", reason);
+        return false;
+      case CheckOutcome::kNotChecked:
+        break;
+    }
+    if (options_.require_check) {
+      report_.verdict =
+          fmt::format("refused: not checked in the runtime: {}; nothing was written", reason);
+      return false;
+    }
+    reporter_.warn(fmt::format("not checked in the runtime: {}", reason));
+    report_.verdict = "written without a check";
+    return true;
+  }
+
+  const ConvertOptions& options_;
+  Reporter& reporter_;
+  graph::Model model_;
+  std::filesystem::path folder_;
+  ConvertReport report_;
+};
+
+}  // namespace
+
+ConvertReport convert(const ConvertOptions& options, Reporter& reporter) {
+  if (options.require_check && !options.check) {
+    throw Error(Code::kUsage, "--require-check and --no-check contradict each other");
+  }
+  refuse_existing(options.output, options.overwrite);
+  refuse_existing(data_of(options.output), options.overwrite);
+  return with_context([&] { return fmt::format("while converting '{}'", options.input.string()); },
+                      [&] { return Conversion(options, reporter).run(); });
+}
+
+}  // namespace ingot::converters

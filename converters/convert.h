@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ingot convert`: an export read, validated, cleaned, held against the original in the runtime,
+// and written; or nothing and the reason.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/files.h"
+#include "base/reporter.h"
+#include "converters/pipeline.h"
+#include "verify/check.h"
+
+namespace ingot::converters {
+
+struct ConvertOptions {
+  std::filesystem::path input, output;
+  PassOptions passes;
+  /// Tensors of at least this many bytes go to "<output>.data"; unset: graph::SaveOptions decides.
+  std::optional<std::uint64_t> external_bytes;
+  Overwrite overwrite = Overwrite::kNo;
+
+  bool check = true;           ///< false: no comparison, and that is said
+  bool require_check = false;  ///< "not checked" is a refusal
+  double check_seconds = 5;
+  std::uint64_t check_max_bytes = std::uint64_t{512} << 20;
+  std::vector<std::filesystem::path>
+      data;  ///< for the check, as --data names it; empty: inputs are generated
+  std::filesystem::path runtime;     ///< the ONNX Runtime library, as found; unused without check
+  std::filesystem::path executable;  ///< the ingot binary, for the check's children
+  int threads = 0;                   ///< of the check
+};
+
+struct ConvertReport {
+  std::string input, output;
+  CleanReport cleaning;
+  std::uint64_t bytes_before = 0,
+                bytes_after =
+                    0;  ///< files with their external data; after: 0 when nothing was written
+  std::vector<std::string> foreign_operators;  ///< kept as they are
+  std::optional<verify::CheckResult> check;    ///< empty without check
+  bool written = false;
+  std::string verdict;  ///< one sentence
+
+  /// For people. `explain`: every change, and every candidate left alone, with the reason.
+  std::string text(bool explain) const;
+  /// {"schema":"ingot.convert","schema_version":1, …} with every change.
+  std::string json() const;
+};
+
+/// Writes `output` whole or not at all. A result that differs from the original, does not run where
+/// the original does, or is not checked although require_check is set, is an answer: written is
+/// false. Names, types and order of inputs and outputs are those of the original, the opset too.
+/// Same input, same bytes. Throws kUsage when an output exists, kInput and kUnsupported for models
+/// (see validate.h), kEnvironment.
+ConvertReport convert(const ConvertOptions& options, Reporter& reporter);
+
+}  // namespace ingot::converters
