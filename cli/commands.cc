@@ -15,6 +15,8 @@ namespace {
 const std::array kCommands{
     Command{"inspect", "what is in a model, without running it", "Look", declare_inspect,
             kUsesNone},
+    Command{"convert", "read an export, clean it, check it against the original", "Make",
+            declare_convert},
     Command{"verify", "two models on the same samples, every output compared", "Judge",
             declare_verify, kUsesRuntime | kUsesThreads},
     // Without a group: not for people, and in no help.

@@ -7,6 +7,7 @@
 namespace ingot::cli {
 
 Run declare_check_child(CLI::App& app);
+Run declare_convert(CLI::App& app);
 Run declare_inspect(CLI::App& app);
 Run declare_verify(CLI::App& app);
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// `ingot convert`: an export made ready for the device, held against the original.
+#include "converters/convert.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <ostream>
+
+#include "base/text.h"
+#include "cli/commands/commands.h"
+#include "cli/runtime_choice.h"
+
+namespace ingot::cli {
+namespace {
+
+struct ConvertArguments {
+  converters::ConvertOptions options;
+  bool explain = false, no_check = false;
+  std::string external_data, check_max;
+};
+
+int run_convert(const ConvertArguments& arguments, Io& io) {
+  converters::ConvertOptions options = arguments.options;
+  options.check = !arguments.no_check;
+  if (!arguments.external_data.empty()) {
+    options.external_bytes = parse_size_bytes(arguments.external_data);
+  }
+  if (!arguments.check_max.empty()) options.check_max_bytes = parse_size_bytes(arguments.check_max);
+  options.overwrite = io.force ? Overwrite::kYes : Overwrite::kNo;
+  options.executable = io.executable;
+  options.threads = io.threads;
+  if (options.check) options.runtime = choose_runtime(io);
+  const converters::ConvertReport report = converters::convert(options, *io.reporter);
+  io.out << (io.json ? report.json() : report.text(arguments.explain));
+  return report.written ? 0 : 1;
+}
+
+}  // namespace
+
+Run declare_convert(CLI::App& app) {
+  const auto arguments = std::make_shared<ConvertArguments>();
+  converters::ConvertOptions& options = arguments->options;
+  app.add_option("INPUT", options.input, "an ONNX model as a framework exports it")->required();
+  app.add_option("-o,--output", options.output, "where to write the result")
+      ->type_name("FILE")
+      ->required();
+  app.add_flag("--exact", options.passes.exact,
+               "only rewrites that keep every value bit for bit (no folding into weights)");
+  app.add_flag("--explain", arguments->explain,
+               "list every change and what was left alone, and why");
+  app.add_option("--external-data", arguments->external_data,
+                 "tensors of at least this many bytes go to FILE.data")
+      ->type_name("BYTES");
+  app.add_option("--data", options.data,
+                 "samples for the check: a folder of .npz, .npz files, or a dataset.toml (default: "
+                 "generated)")
+      ->type_name("PATH");
+  app.add_flag("--no-check", arguments->no_check, "do not compare the result with the original");
+  app.add_flag("--require-check", options.require_check, "refuse a result that was not compared");
+  app.add_option("--check-seconds", options.check_seconds,
+                 "how long the original may take to load and run")
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  app.add_option("--check-max", arguments->check_max,
+                 "a larger model is not compared (default: 512MiB)")
+      ->type_name("BYTES");
+  app.footer(
+      "Examples:\n"
+      "  ingot convert export.onnx -o model.onnx\n"
+      "  ingot convert export.onnx -o model.onnx --data samples/ --require-check\n"
+      "  ingot convert export.onnx -o model.onnx --exact --explain");
+  return [arguments](Io& io) { return run_convert(*arguments, io); };
+}
+
+}  // namespace ingot::cli
