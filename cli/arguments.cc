@@ -5,6 +5,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -13,6 +15,7 @@
 namespace ingot::cli {
 namespace {
 
+constexpr int kMaxThreads = 1024;
 constexpr const char* kGroup = "Shared options";
 
 /// The app whose options count: the innermost subcommand named.
@@ -38,23 +41,21 @@ void collect_options(const CLI::App& app, std::vector<std::string>& names) {
   }
 }
 
-Error unknown_word(const CLI::App& app, const std::string& word) {
-  const CLI::App& inner = innermost(app);
-  if (word.size() > 1 && word[0] == '-') {
-    std::vector<std::string> names;
-    for (const CLI::App* level = &inner; level != nullptr; level = level->get_parent())
-      collect_options(*level, names);
-    const std::string name = word.substr(0, word.find('='));
-    return usage_error(inner,
-                       fmt::format("unknown option '{}'{}", name, did_you_mean(name, names)));
-  }
+Error unknown_option(const CLI::App& app, const std::string& word) {
   std::vector<std::string> names;
-  for (const CLI::App* subcommand : inner.get_subcommands({}))
+  for (const CLI::App* level = &app; level != nullptr; level = level->get_parent()) {
+    collect_options(*level, names);
+  }
+  const std::string name = word.substr(0, word.find('='));
+  return usage_error(app, fmt::format("unknown option '{}'{}", name, did_you_mean(name, names)));
+}
+
+Error unknown_word(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* subcommand : app.get_subcommands({}))
     names.push_back(subcommand->get_name());
-  if (!names.empty())
-    return usage_error(inner,
-                       fmt::format("unknown command '{}'{}", word, did_you_mean(word, names)));
-  return usage_error(inner, fmt::format("unexpected argument '{}'", word));
+  if (names.empty()) return usage_error(app, fmt::format("unexpected argument '{}'", word));
+  return usage_error(app, fmt::format("unknown command '{}'{}", word, did_you_mean(word, names)));
 }
 
 std::string missing_message(const CLI::App& app, const CLI::ParseError& error) {
@@ -72,7 +73,7 @@ std::string missing_message(const CLI::App& app, const CLI::ParseError& error) {
   return fmt::format("missing a command: one of {}", names);
 }
 
-/// CLI11's sentences start with a capital and end with a dot here and there.
+/// CLI11's sentences start with a capital and end with a dot here and there: ours do not.
 std::string plain_message(const CLI::ParseError& error) {
   std::string text = error.what();
   while (!text.empty() && (text.back() == '.' || text.back() == '\n')) text.pop_back();
@@ -82,11 +83,37 @@ std::string plain_message(const CLI::ParseError& error) {
     return fmt::format("'{}' is not a value for {}", text.substr(equals + 3),
                        text.substr(kConversion.size(), equals - kConversion.size()));
   }
-  if (text.size() > 1 && std::isupper(static_cast<unsigned char>(text[0])) != 0 &&
-      std::islower(static_cast<unsigned char>(text[1])) != 0) {
-    text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  const std::size_t colon = text.find(": ");
+  const std::size_t start = colon == std::string::npos ? 0 : colon + 2;
+  const auto at = [&](std::size_t i) {
+    return static_cast<unsigned char>(i < text.size() ? text[i] : '\0');
+  };
+  if (std::isupper(at(start)) != 0 && std::islower(at(start + 1)) != 0) {
+    text[start] = static_cast<char>(std::tolower(at(start)));
   }
   return text;
+}
+
+// Not CLI11's own: their wording differs between its versions.
+CLI::Validator threads_validator() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        int count = -1;
+        const auto parsed = std::from_chars(text.data(), text.data() + text.size(), count);
+        const bool whole = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+        if (whole && count >= 0 && count <= kMaxThreads) return {};
+        return fmt::format("'{}' is not a number of threads from 0 to {}", text, kMaxThreads);
+      },
+      "");
+}
+
+CLI::Validator color_validator() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        if (text == "auto" || text == "always" || text == "never") return {};
+        return fmt::format("'{}' is not auto, always or never", text);
+      },
+      "");
 }
 
 }  // namespace
@@ -112,14 +139,14 @@ void add_shared_options(CLI::App& app, unsigned uses, Io& io, Shared& shared) {
   if ((uses & kUsesThreads) != 0) {
     app.add_option("--threads", io.threads, "how many to use; 0: all processors")
         ->type_name("N")
-        ->check(CLI::Range(0, 1024).description(""))
+        ->check(threads_validator())
         ->group(kGroup);
   }
   if ((uses & kUsesForce) != 0)
     app.add_flag("--force", io.force, "overwrite existing output")->group(kGroup);
   app.add_option("--color", shared.color, "auto, always or never")
       ->type_name("WHEN")
-      ->check(CLI::IsMember({"auto", "always", "never"}).description(""))
+      ->check(color_validator())
       ->group(kGroup);
   app.add_flag("--debug", shared.debug, "say where in the program an error came from")
       ->group(kGroup);
@@ -148,11 +175,13 @@ std::string parse_arguments(CLI::App& app, const std::vector<std::string>& argum
   }
   // A mistyped option also makes the real one missing: name the cause first.
   const std::vector<std::string> unknown = app.remaining(true);
-  if (!unknown.empty()) {
-    const auto option = std::find_if(unknown.begin(), unknown.end(),
-                                     [](const std::string& word) { return word.starts_with('-'); });
-    throw unknown_word(app, option == unknown.end() ? unknown.front() : *option);
-  }
+  const auto mark = std::find(unknown.begin(), unknown.end(), "--");
+  const auto option = std::find_if(unknown.begin(), mark,
+                                   [](const std::string& word) { return word.starts_with('-'); });
+  if (option != mark) throw unknown_option(innermost(app), *option);
+  const auto word = std::find_if(unknown.begin(), unknown.end(),
+                                 [](const std::string& text) { return text != "--"; });
+  if (word != unknown.end()) throw unknown_word(innermost(app), *word);
   if (!message.empty()) throw usage_error(innermost(app), message);
   return {};
 }

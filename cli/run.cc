@@ -98,8 +98,9 @@ int run_command(const Command& command, const std::vector<std::string>& argument
   finish_help(app);
   if (arguments.empty()) {
     const std::string help = app.help();
-    io.err << help.substr(0, help.find("\n\n"))
-           << fmt::format("\nSee 'ingot {} --help'.\n", command.name);
+    const std::size_t usage = help.find("Usage:");
+    io.err << fmt::format("{}\n{}\nSee 'ingot {} --help'.\n", command.summary,
+                          help.substr(usage, help.find('\n', usage) - usage), command.name);
     return exit_code(Code::kUsage);
   }
   const std::string help = parse_arguments(app, arguments);
