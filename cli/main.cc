@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The process: signals, streams, environment; everything else is run_cli.
 #include <unistd.h>
 
 #include <cstdlib>
