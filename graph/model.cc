@@ -73,8 +73,8 @@ void Model::Impl::put_bytes(onnx::TensorProto& tensor, std::vector<std::byte> by
 }
 
 void Model::Impl::put_range(onnx::TensorProto& tensor, std::span<const std::byte> bytes,
-                            std::shared_ptr<const void> owner) {
-  if (bytes.size() >= kInlineBytes) return set_marker(tensor, store.add(bytes, std::move(owner)));
+                            std::shared_ptr<const MappedFile> file) {
+  if (bytes.size() >= kInlineBytes) return set_marker(tensor, store.add(bytes, std::move(file)));
   clear_content(tensor);
   tensor.set_raw_data(bytes.data(), bytes.size());
 }

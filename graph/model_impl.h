@@ -25,7 +25,7 @@ struct Model::Impl {
   /// Makes `bytes` the content of `tensor`: in the store, or as raw_data when small.
   void put_bytes(onnx::TensorProto& tensor, std::vector<std::byte> bytes);
   void put_range(onnx::TensorProto& tensor, std::span<const std::byte> bytes,
-                 std::shared_ptr<const void> owner);
+                 std::shared_ptr<const MappedFile> file);
   /// Moves the raw_data of `tensor` to the store.
   void move_out(onnx::TensorProto& tensor);
   /// The bytes as they are stored, at any address; empty for string tensors.

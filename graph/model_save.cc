@@ -74,7 +74,9 @@ void write_data(OutputFile& out, const onnx::ModelProto& proto, const TensorStor
     check_interrupt();
     out.align(kDataAlignment);
     INGOT_CHECK(out.position_bytes() == where->second.offset_bytes);
-    out.write(store.at(*number).bytes());
+    const StoredBytes& weights = store.at(*number);
+    out.write(weights.bytes());
+    weights.release_pages();
   });
 }
 

@@ -126,7 +126,9 @@ void SkeletonWriter::emit_tensor(std::uint64_t begin, std::uint64_t end) const {
   put(begin, marked->low_end);
   if (is_inline) {
     put(replacement(*marked));
-    (*sink_)(store_.at(marked->number).bytes());
+    const StoredBytes& weights = store_.at(marked->number);
+    (*sink_)(weights.bytes());
+    weights.release_pages();
   }
   put(marked->low_end, marked->marker);
   if (!is_inline) put(replacement(*marked));

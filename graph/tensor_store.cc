@@ -2,6 +2,8 @@
 #include "graph/tensor_store.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <charconv>
@@ -16,24 +18,38 @@ std::span<const std::byte> StoredBytes::aligned(std::size_t alignment) const {
   return copy_;
 }
 
-std::uint64_t TensorStore::add(std::span<const std::byte> bytes,
-                               std::shared_ptr<const void> owner) {
+void StoredBytes::release_pages() const {
+  if (origin_ != Origin::kMapped) return;  // memory of our own would be lost
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(bytes_.data());
+  // Whole pages only: those at the ends hold bytes of the neighbours too.
+  const std::uintptr_t first = (begin + page - 1) / page * page;
+  const std::uintptr_t last = (begin + bytes_.size()) / page * page;
+  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
+
+std::uint64_t TensorStore::add_entry(std::shared_ptr<const StoredBytes> entry) {
   static std::atomic<std::uint64_t> next_number{1};
   const std::uint64_t number = next_number++;
-  entries_.emplace(number, std::make_shared<const StoredBytes>(bytes, std::move(owner)));
+  entries_.emplace(number, std::move(entry));
   return number;
+}
+
+std::uint64_t TensorStore::add(std::span<const std::byte> bytes,
+                               std::shared_ptr<const MappedFile> file) {
+  return add_entry(std::make_shared<const StoredBytes>(bytes, std::move(file), Origin::kMapped));
 }
 
 std::uint64_t TensorStore::add(std::vector<std::byte> bytes) {
   auto owner = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
   const std::span<const std::byte> view = *owner;
-  return add(view, std::move(owner));
+  return add_entry(std::make_shared<const StoredBytes>(view, std::move(owner), Origin::kOwned));
 }
 
 std::uint64_t TensorStore::add(std::string bytes) {
   auto owner = std::make_shared<const std::string>(std::move(bytes));
   const std::span<const std::byte> view = std::as_bytes(std::span(*owner));
-  return add(view, std::move(owner));
+  return add_entry(std::make_shared<const StoredBytes>(view, std::move(owner), Origin::kOwned));
 }
 
 const StoredBytes& TensorStore::at(std::uint64_t number) const {

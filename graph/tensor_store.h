@@ -15,24 +15,33 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/files.h"
+
 namespace ingot::graph {
+
+/// What keeps the bytes of a tensor: memory of our own, or pages of a file that can be read again.
+enum class Origin { kOwned, kMapped };
 
 /// The bytes of one tensor; never changed once made.
 class StoredBytes {
  public:
   /// `owner` keeps `bytes` alive.
-  StoredBytes(std::span<const std::byte> bytes, std::shared_ptr<const void> owner)
-      : bytes_(bytes), owner_(std::move(owner)) {}
+  StoredBytes(std::span<const std::byte> bytes, std::shared_ptr<const void> owner, Origin origin)
+      : bytes_(bytes), owner_(std::move(owner)), origin_(origin) {}
   std::span<const std::byte> bytes() const { return bytes_; }
   /// The same bytes at an address that is a multiple of `alignment` (a power of two, at most 16):
   /// protobuf puts raw_data anywhere, and reading floats there is undefined. Copied on first need,
   /// then kept. Safe from several threads.
   std::span<const std::byte> aligned(std::size_t alignment) const;
+  /// Gives the memory of mapped pages back, so that passing all weights of a model once does not
+  /// hold them all. The bytes stay valid: a page is read again when it is touched.
+  void release_pages() const;
 
  private:
   std::span<const std::byte> bytes_;
-  std::shared_ptr<const void>
-      owner_;  // shared: one mapping serves many tensors, and clones outlive each other
+  // Shared: one mapping serves many tensors, and clones outlive each other.
+  std::shared_ptr<const void> owner_;
+  Origin origin_;
   mutable std::once_flag copied_;
   mutable std::vector<std::byte> copy_;
 };
@@ -41,15 +50,17 @@ class StoredBytes {
 /// model is unknown there instead of wrong.
 class TensorStore {
  public:
-  std::uint64_t add(std::span<const std::byte> bytes, std::shared_ptr<const void> owner);
+  /// `bytes`: a range of `file`.
+  std::uint64_t add(std::span<const std::byte> bytes, std::shared_ptr<const MappedFile> file);
   std::uint64_t add(std::vector<std::byte> bytes);
   std::uint64_t add(std::string bytes);
   /// Throws kInternal when there is no such number.
   const StoredBytes& at(std::uint64_t number) const;
 
  private:
-  std::unordered_map<std::uint64_t, std::shared_ptr<const StoredBytes>>
-      entries_;  // shared by clones
+  std::uint64_t add_entry(std::shared_ptr<const StoredBytes> entry);
+
+  std::unordered_map<std::uint64_t, std::shared_ptr<const StoredBytes>> entries_;  // clones share
 };
 
 /// The key of the external_data entry that names a store number. A file that contains it is
