@@ -99,7 +99,7 @@ NodePlan site_plan(const Site& site, const std::string& op_type, double share, c
   if (const Keep* by = kept_by(input.keep, site.node, op_type)) {
     node.reason = fmt::format("kept by '{}'", by->pattern.text());
   } else if (share < kLeastMultiplyAdds) {
-    node.reason = fmt::format("{:.2f} % of the multiply-adds: under {:g} % the conversions cost more than the kernel gains", share * 100, kLeastMultiplyAdds * 100);
+    node.reason = fmt::format("under {:g} % of the multiply-adds: the conversions would cost more than the kernel gains", kLeastMultiplyAdds * 100);
   } else if (!input.ranges.contains(site.input) || !input.ranges.contains(site.output)) {
     node.reason = "no range: its activations were not seen in calibration";
   } else {
