@@ -35,8 +35,9 @@ RunDocument run_once(const Subject& subject, const Options& options) {
                      {"--model", subject.model.string(), "--runtime", subject.runtime.string()});
   }
   arguments.insert(arguments.end(), {"--runs", std::to_string(options.runs), "--warmup",
-                                     std::to_string(options.warmup), "--threads",
-                                     std::to_string(options.threads), "--json"});
+                                     std::to_string(options.warmup), "--json"});
+  if (options.threads > 0)
+    arguments.insert(arguments.end(), {"--threads", std::to_string(options.threads)});
   if (!options.data.empty()) arguments.emplace_back("--data");
   for (const std::filesystem::path& path : options.data) arguments.push_back(path.string());
   const ProcessEnd end = run_process(options.runner, arguments);

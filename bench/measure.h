@@ -23,11 +23,11 @@ struct Subject {
 struct Options {
   std::filesystem::path runner;  ///< the ingot-run binary
   std::vector<std::filesystem::path>
-      data;                      ///< as --data names it; empty = what ingot-run generates
-  int runs = 50;                 ///< measured inferences per process, at least 1
-  int warmup = 3;                ///< inferences before them, after the first
-  int threads = 1;               ///< intra-op; 0 = all processors
-  int processes = 3;             ///< fresh processes, at least 1
+      data;           ///< as --data names it; empty = what ingot-run generates
+  int runs = 50;      ///< measured inferences per process, at least 1
+  int warmup = 3;     ///< inferences before them, after the first
+  int threads = 1;    ///< intra-op; 0 = as the bundle says, for a plain model all processors
+  int processes = 3;  ///< fresh processes, at least 1
   Reporter* reporter = nullptr;  ///< progress; may be null
 };
 

@@ -28,10 +28,10 @@ struct RunDocument {
 /// ingot and ingot-run are of one build. Members that are not known here are ignored.
 RunDocument parse_run_document(std::string_view text, std::string_view source);
 
-/// Throws the Error that a failed `ingot-run` describes as JSON on its standard output or error (the
-/// same code, message and hint), or kEngine with its exit code and the end of `errors` when it
+/// Throws the Error that a failed `ingot-run` describes as JSON on its standard output or error
+/// (the same code, message and hint), or kEngine with its exit code and the end of `errors` when it
 /// describes none.
-[[noreturn]] void throw_run_error(std::string_view output, std::string_view errors,
-                                  int exit_status, std::string_view source);
+[[noreturn]] void throw_run_error(std::string_view output, std::string_view errors, int exit_status,
+                                  std::string_view source);
 
 }  // namespace ingot::bench

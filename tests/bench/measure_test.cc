@@ -94,7 +94,7 @@ TEST(Measure, AsksForEachProcessWithItsOptions) {
   options.data = {"a.npz", "b.npz"};
   const Result result = measure({"", "m.onnx", "lib.so", 0}, options);
   const std::string line =
-      "bench --model m.onnx --runtime lib.so --runs 5 --warmup 0 --threads 1 --json --data a.npz "
+      "bench --model m.onnx --runtime lib.so --runs 5 --warmup 0 --json --threads 1 --data a.npz "
       "b.npz\n";
   EXPECT_EQ(runner.asked(), line + line);
   EXPECT_EQ(result.processes, 2);
@@ -105,7 +105,7 @@ TEST(Measure, AsksForEachProcessWithItsOptions) {
 TEST(Measure, ABundleIsNamedByItsFolder) {
   const FakeRunner runner(answer(1000));
   measure({"out/lines", "", "", 0}, options_for(runner, 1));
-  EXPECT_EQ(runner.asked(), "bench out/lines --runs 5 --warmup 0 --threads 1 --json\n");
+  EXPECT_EQ(runner.asked(), "bench out/lines --runs 5 --warmup 0 --json --threads 1\n");
 }
 
 TEST(Compare, InterleavesTheProcessesAndTakesTheMedianOfThePairs) {
