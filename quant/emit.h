@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Executes a precision plan on a model: writes the integer forms and the storage forms. No decision is taken here.
 //
-// Forms (measured choices: docs/decisions/0005-forms-the-runtime-runs-fast.md):
+// Forms (measured choices: docs/decisions/0006-forms-the-runtime-runs-fast.md):
 //   Conv, static      QuantizeLinear/DequantizeLinear around input, weight, bias and output; the runtime makes a QLinearConv of it
 //   MatMul, Gemm      QuantizeLinear on the input, com.microsoft.MatMulIntegerToFloat with bias
 //   storage int8      Cast(int8 → float32) · Mul(scale per channel): constant-folded when the runtime loads the model

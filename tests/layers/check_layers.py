@@ -18,7 +18,7 @@ ALLOWED = {
     **{folder: {"base"} for folder in SMALL},
     "verify": VERIFY,
     "converters": VERIFY | {"verify"},
-    "quant": VERIFY | {"verify"},
+    "quant": VERIFY | {"verify", "converters"},
     "bench": {"base", "runtime", "manifests", "data", "metrics"},
     "device": {"base", "runtime", "manifests", "data", "metrics"},
     "pipeline": BELOW_PIPELINE,
