@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <memory>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -116,14 +117,40 @@ CLI::Validator color_validator() {
       "");
 }
 
+/// An argument's name says what it is: no type behind it, and nothing on being required, which the
+/// usage line shows.
+class HelpFormatter : public CLI::Formatter {
+ public:
+  HelpFormatter() {
+    column_width(34);
+    label("REQUIRED", "");
+  }
+  std::string make_option_opts(const CLI::Option* option) const override {
+    if (!option->nonpositional()) return option->get_expected_max() > 1 ? " ..." : "";
+    return CLI::Formatter::make_option_opts(option);
+  }
+};
+
+/// The examples of a command, or of all its subcommands when it has none of its own.
+std::string examples_of(const CLI::App& app) {
+  std::string text = app.get_footer();
+  if (text.empty()) {
+    for (const CLI::App* subcommand : app.get_subcommands({})) {
+      const std::string inner = subcommand->get_footer();
+      text += text.empty() ? inner : inner.substr(std::min(inner.find('\n'), inner.size()));
+    }
+  }
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
 }  // namespace
 
 void prepare(CLI::App& app) {
   // Words we do not know are collected, not thrown, so that near misses can be named.
   app.allow_extras();
   app.fallthrough();
-  app.get_formatter()->column_width(34);
-  app.get_formatter()->label("REQUIRED", "");
+  app.formatter(std::make_shared<HelpFormatter>());
   app.set_help_flag("-h,--help", "this text");
 }
 
@@ -155,10 +182,8 @@ void add_shared_options(CLI::App& app, unsigned uses, Io& io, Shared& shared) {
 }
 
 void finish_help(CLI::App& app) {
-  const std::string examples = app.get_footer();
-  app.footer(examples.empty()
-                 ? exit_codes_help()
-                 : examples + (examples.back() == '\n' ? "\n" : "\n\n") + exit_codes_help());
+  const std::string examples = examples_of(app);
+  app.footer(examples.empty() ? exit_codes_help() : examples + "\n\n" + exit_codes_help());
   for (CLI::App* subcommand : app.get_subcommands({})) finish_help(*subcommand);
 }
 

@@ -155,7 +155,7 @@ int run_inspect(const InspectOptions& options, Io& io) {
 
 Run declare_inspect(CLI::App& app) {
   const auto options = std::make_shared<InspectOptions>();
-  app.add_option("MODEL", options->model, "an ONNX model")->type_name("")->required();
+  app.add_option("MODEL", options->model, "an ONNX model")->required();
   app.add_option("--largest", options->largest, "how many of the largest tensors to list")
       ->type_name("N")
       ->capture_default_str();

@@ -128,6 +128,15 @@ TEST(Subcommand, NamesTheNearestAndWhatIsMissing) {
   EXPECT_EQ(usage({"box", "pack", "d", "e"}, "ingot box pack --help"), "unexpected argument 'e'");
 }
 
+TEST(Subcommand, LendsItsExamplesToItsCommand) {
+  const test::Result result = test::run({"box", "--help"}, kTable);
+  EXPECT_EQ(result.code, 0);
+  EXPECT_NE(
+      result.out.find("\nExamples:\n  ingot box pack d\n  ingot box verify d\n\nExit codes:\n"),
+      std::string::npos)
+      << result.out;
+}
+
 TEST(Subcommand, HasItsOwnHelp) {
   const test::Result result = test::run({"box", "pack", "--help"}, kTable);
   EXPECT_EQ(result.code, 0);
