@@ -30,12 +30,13 @@ std::string one_line(std::string text) {
   return text;
 }
 
+/// Says when a later opset of the domain has the operator.
 std::string version_note(const onnx::NodeProto& node, std::int64_t version) {
-  const onnx::OpSchema* newest =
-      onnx::OpSchemaRegistry::Schema(node.op_type(), canonical_domain(node.domain()));
-  if (newest == nullptr) return {};
-  return fmt::format("; it came with opset {}, the model says {}", newest->since_version(),
-                     version);
+  const std::int64_t newest = domain_versions().at(canonical_domain(node.domain())).second;
+  for (std::int64_t later = version + 1; later <= newest; ++later) {
+    if (find_schema(node, later) != nullptr) return fmt::format("; it came with opset {}", later);
+  }
+  return {};
 }
 
 /// "tensor(float)" of an element type; nullopt for types without a name there.
