@@ -153,6 +153,9 @@ std::string format_seconds(double seconds) {
   return three_digits(seconds) + " s";
 }
 
-std::string format_number(double value) { return fmt::format("{}", value); }
+std::string format_number(double value) {
+  // A NaN has a sign (0/0 gives one on x86), which says nothing.
+  return std::isnan(value) ? "nan" : fmt::format("{}", value);
+}
 
 }  // namespace ingot

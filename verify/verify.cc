@@ -106,8 +106,8 @@ Report verify(const Options& options) {
   const SignatureMatch match = verify::match(reference.signature, candidate.signature);
   report.violations = match.violations;
   report.warnings = match.warnings;
-  if (!match.can_feed || match.outputs.empty()) return report;
   refuse_non_tensors(match, options.reference);
+  if (!match.can_feed || match.outputs.empty()) return report;
 
   compare_all(options, reference, candidate, dataset, match, report);
   if (!options.limits.empty()) require_measured(report.rows, options.limits);
