@@ -19,6 +19,8 @@ const std::array kCommands{
             declare_convert},
     Command{"verify", "two models on the same samples, every output compared", "Judge",
             declare_verify, kUsesRuntime | kUsesThreads},
+    Command{"bundle", "pack a model with all it needs to run, or verify such a bundle", "Ship",
+            declare_bundle, kUsesForce},
     // Without a group: not for people, and in no help.
     Command{"__check-child", "a child of the check in the runtime", "", declare_check_child,
             kUsesNone},

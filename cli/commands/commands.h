@@ -6,6 +6,7 @@
 
 namespace ingot::cli {
 
+Run declare_bundle(CLI::App& app);
 Run declare_check_child(CLI::App& app);
 Run declare_convert(CLI::App& app);
 Run declare_inspect(CLI::App& app);
