@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/files.h"
 #include "base/json.h"
 #include "manifests/integrity.h"
 
@@ -38,8 +39,8 @@ std::optional<PreviousBundle> find_previous(const fs::path& output, const Finger
   if (bundle.manifest().find(kReportJson) == nullptr ||
       bundle.manifest().find(kReportText) == nullptr)
     refuse(output, "was not made by 'ingot build'");
-  PreviousBundle previous{packed(output, bundle.manifest()), bundle.read(kReportText),
-                          bundle.read(kReportJson)};
+  PreviousBundle previous{packed(output, bundle.manifest()), read_text_file(output / kReportText),
+                          read_text_file(output / kReportJson)};
   const Json report = parse_json(previous.json, (output / kReportJson).string());
   const auto made_from =
       report.is_object() && report.contains("made_from") ? report["made_from"] : Json();

@@ -150,11 +150,15 @@ std::string kept_text(const Report& report) {
   return text;
 }
 
+std::string value_text(const metrics::Metric& metric, double value) {
+  return metric.quantity == metrics::Quantity::kNumber ? short_number(value)
+                                                       : metrics::format_value(metric, value);
+}
+
 std::string gate_text(const std::vector<bench::GateRow>& gate) {
   std::string text = "gate\n";
   for (const bench::GateRow& row : gate) {
-    const std::string value =
-        row.value ? metrics::format_value(*row.limit.metric, *row.value) + ", " : "";
+    const std::string value = row.value ? value_text(*row.limit.metric, *row.value) + ", " : "";
     text += fmt::format("  {:<6} {:<24} {}{}\n", row.holds ? "holds" : "FAILS", row.limit.text(),
                         value, row.source);
   }
@@ -190,8 +194,8 @@ std::string report_text(const Report& report) {
   for (const quant::Judged& one : report.red_line) {
     if (!one.holds)
       text += fmt::format("red line of quantize: output '{}' {} = {}, wanted {}\n", one.output,
-                          one.limit.metric->name,
-                          metrics::format_value(*one.limit.metric, one.value), one.limit.text());
+                          one.limit.metric->name, value_text(*one.limit.metric, one.value),
+                          one.limit.text());
   }
   text += stages_text(report.stages) + fmt::format("verdict: {}\n", report.verdict);
   return report.bundle ? text + bundle_text(*report.bundle) : text;
