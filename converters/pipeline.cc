@@ -19,6 +19,8 @@ namespace {
 constexpr std::array kPasses = {
     Pass{"sort_graphs", "the other passes and the runtime walk the nodes in order",
          "adds and removes no node", true, sort_graphs},
+    Pass{"name_nodes", "the runtime refuses two nodes of one name, and reports go by names",
+         "tensors keep their names", true, name_nodes},
     Pass{"separate_weights", "before IR version 4 every weight had to be listed as an input",
          "an input that a user has to feed stays", true, separate_weights},
     Pass{"lift_constants", "only initializers are weights to the passes and to quantization",

@@ -32,6 +32,10 @@ int run_convert(const ConvertArguments& arguments, Io& io) {
   if (options.check) options.runtime = choose_runtime(io);
   const converters::ConvertReport report = converters::convert(options, *io.reporter);
   io.out << (io.json ? report.json() : report.text(arguments.explain));
+  io.out.flush();
+  if (report.written && !io.json) {
+    io.reporter->info("next: ingot quantize " + report.output + " --scheme int8 --data …");
+  }
   return report.written ? 0 : 1;
 }
 

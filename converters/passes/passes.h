@@ -8,6 +8,7 @@
 namespace ingot::converters {
 
 void sort_graphs(PassContext& context);
+void name_nodes(PassContext& context);
 void separate_weights(PassContext& context);
 void lift_constants(PassContext& context);
 void remove_identity(PassContext& context);

@@ -49,6 +49,18 @@ TEST(SortGraphs, SubgraphThatReadsALaterTensorMovesBack) {
   EXPECT_EQ(model.graph().node(1).attribute(0).g().node(0).op_type(), "Abs");
 }
 
+TEST(NameNodes, SecondOfANameGetsAnother) {
+  graph::Model model = test::model_from_text(R"(<ir_version: 8, opset_import: ["": 17]>
+    g (float[2] x) => (float[2] y) { [same] a = Abs(x) [same_1] b = Neg(a) [same] y = Exp(b) })");
+  RecordingReporter reporter;
+  converters::clean(model, {}, reporter);
+  EXPECT_EQ(model.graph().node(0).name(), "same");
+  EXPECT_EQ(model.graph().node(1).name(), "same_1");
+  EXPECT_EQ(model.graph().node(2).name(), "same_2");
+  EXPECT_EQ(reporter.warnings,
+            std::vector<std::string>{"two nodes are named 'same'; the later one is now 'same_2'"});
+}
+
 TEST(SeparateWeights, OldModelListsOnlyWhatIsFed) {
   auto proto = proto_of(
       "g (float[1,3,4,4] x, float[3,3,1,1] w) => (float[1,3,4,4] y) { y = Conv(x, w) }", 8);
