@@ -34,7 +34,8 @@ int run_convert(const ConvertArguments& arguments, Io& io) {
   io.out << (io.json ? report.json() : report.text(arguments.explain));
   io.out.flush();
   if (report.written && !io.json) {
-    io.reporter->info("next: ingot quantize " + report.output + " --scheme int8 --data …");
+    io.reporter->info("next: ingot quantize " + report.output +
+                      " -o SMALL.onnx --scheme int8 --data SAMPLES");
   }
   return report.written ? 0 : 1;
 }
