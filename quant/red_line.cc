@@ -36,7 +36,7 @@ std::vector<Judged> RedLine::judge(std::span<const verify::OutputRow> rows, bool
     for (const metrics::Limit& limit : limits) {
       std::optional<double> value = row.value(limit.metric->name);
       if (!value) continue;
-      if (!row.findings.empty()) value = std::numeric_limits<double>::quiet_NaN();
+      if (!row.comparable()) value = std::numeric_limits<double>::quiet_NaN();
       judged.push_back({row.output, limit, *value, limit.holds(*value)});
     }
   }
