@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The report as one JSON document, every row of it.
 #include <algorithm>
 
 #include "base/json.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The report for people: what matters first, long lists cut short.
 #include <fmt/format.h>
 
 #include <algorithm>
