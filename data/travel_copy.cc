@@ -6,9 +6,10 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 
+#include "base/error.h"
 #include "base/files.h"
+#include "base/text.h"
 #include "data/dataset_file.h"
 
 namespace ingot::data {
@@ -37,6 +38,49 @@ std::string plain_name(const std::string& file_name, const std::vector<TravelCop
   }
 }
 
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\') {
+      result += {'\\', c};
+    } else if (byte < 0x20 || byte == 0x7f) {
+      result += fmt::format("\\u{:04X}", byte);
+    } else {
+      result += c;
+    }
+  }
+  return result + '"';
+}
+
+/// A value as a dataset.toml may have it. Written here, because the library's own form changes with
+/// its version.
+std::string rendered(const toml::node& node) {
+  if (const auto* text = node.as_string()) return quoted(text->get());
+  if (const auto* integer = node.as_integer()) return std::to_string(integer->get());
+  if (const auto* boolean = node.as_boolean()) return boolean->get() ? "true" : "false";
+  if (const auto* number = node.as_floating_point()) {
+    const std::string text = format_number(number->get());
+    return text.find_first_of(".e") == std::string::npos ? text + ".0" : text;
+  }
+  INGOT_CHECK(node.is_array());
+  std::string list;
+  for (const toml::node& element : *node.as_array())
+    list += (list.empty() ? "" : ", ") + rendered(element);
+  return "[" + list + "]";
+}
+
+/// The tables of the array `name`, keys sorted.
+std::string rendered_tables(const char* name, const toml::array& tables) {
+  std::string text;
+  for (const toml::node& table : tables) {
+    text += fmt::format("[[{}]]\n", name);
+    for (const auto& [key, value] : *table.as_table())
+      text += fmt::format("{} = {}\n", std::string_view(key), rendered(value));
+  }
+  return text;
+}
+
 }  // namespace
 
 TravelCopy travel_copy(const std::filesystem::path& dataset_file) {
@@ -49,19 +93,18 @@ TravelCopy travel_copy(const std::filesystem::path& dataset_file) {
     names[companion.written] = name;
   }
   toml::table root = toml::parse(read_text_file(dataset_file));
-  root.erase("labels");
-  for (toml::node& input : *root.get_as<toml::array>("input")) input.as_table()->erase("files");
-  if (toml::array* outputs = root.get_as<toml::array>("output")) {
-    for (toml::node& output : *outputs) {
-      for (const char* key : {"dictionary", "labels"}) {
-        auto* const written = output.as_table()->get_as<std::string>(key);
-        if (written != nullptr) *written = names.at(written->get());
-      }
+  toml::array& inputs = *root.get_as<toml::array>("input");
+  for (toml::node& input : inputs) input.as_table()->erase("files");
+  copy.text = rendered_tables("input", inputs);
+  toml::array* const outputs = root.get_as<toml::array>("output");
+  if (outputs == nullptr) return copy;
+  for (toml::node& output : *outputs) {
+    for (const char* key : {"dictionary", "labels"}) {
+      auto* const written = output.as_table()->get_as<std::string>(key);
+      if (written != nullptr) *written = names.at(written->get());
     }
   }
-  std::ostringstream text;
-  text << root << '\n';
-  copy.text = text.str();
+  copy.text += rendered_tables("output", *outputs);
   return copy;
 }
 

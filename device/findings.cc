@@ -6,7 +6,8 @@
 #include <ostream>
 
 #include "base/error.h"
-#include "manifests/findings_json.h"
+#include "base/json.h"
+#include "manifests/check_report.h"
 
 namespace ingot::device {
 
@@ -26,7 +27,7 @@ bool refuses(const std::vector<manifests::Finding>& findings, const std::filesys
                           {"path", first.path},
                           {"expected", first.expected},
                           {"actual", first.actual},
-                          {"findings", manifests::findings_json(findings)},
+                          {"findings", OrderedJson::parse(manifests::findings_json(findings))},
                           {"error", error}}
                   .dump()
            << std::endl;

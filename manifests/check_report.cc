@@ -5,12 +5,14 @@
 
 #include <chrono>
 
+#include "base/json.h"
 #include "base/text.h"
-#include "manifests/findings_json.h"
 
 namespace ingot::manifests {
 
-OrderedJson findings_json(const std::vector<Finding>& findings) {
+namespace {
+
+OrderedJson rows_of(const std::vector<Finding>& findings) {
   OrderedJson rows = OrderedJson::array();
   for (const Finding& finding : findings) {
     rows.push_back({{"code", finding.code},
@@ -20,6 +22,10 @@ OrderedJson findings_json(const std::vector<Finding>& findings) {
   }
   return rows;
 }
+
+}  // namespace
+
+std::string findings_json(const std::vector<Finding>& findings) { return rows_of(findings).dump(); }
 
 CheckReport check_bundle(const std::filesystem::path& folder, int threads) {
   const auto start = std::chrono::steady_clock::now();
@@ -68,7 +74,7 @@ std::string to_json(const CheckReport& report) {
     json["expected"] = report.findings.front().expected;
     json["actual"] = report.findings.front().actual;
   }
-  json["findings"] = findings_json(report.findings);
+  json["findings"] = rows_of(report.findings);
   return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 

@@ -11,6 +11,9 @@
 
 namespace ingot::manifests {
 
+/// [{"code","path","expected","actual"}, …] as JSON text.
+std::string findings_json(const std::vector<Finding>& findings);
+
 struct CheckReport {
   std::filesystem::path folder;
   std::string bundle_id, name, version;  ///< empty when the manifest itself was changed

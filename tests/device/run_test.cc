@@ -129,6 +129,24 @@ TEST_F(Run, ThreadsAreClampedToTheProcessorsThereAre) {
             available_processors());
 }
 
+#ifndef INGOT_SANITIZERS
+TEST_F(Run, MemoryBeyondTheCapIsAnErrorAndNoCrash) {
+  manifests::PackOptions options = *options_;
+  for (const std::uint64_t mib : {4, 16}) {
+    options.run.hard_bytes = mib << 20;
+    const std::string capped = pack("capped-" + std::to_string(mib), options);
+    const std::string line = write_line(at("capped.png"), {1}).string();
+    const bench::ProcessEnd end = ingot_run({"run", capped, "--input", line});
+    // 4 MiB are not enough to map the library. What 16 MiB are enough for is the machine's
+    // business.
+    if (mib == 4) {
+      EXPECT_EQ(end.exit_status, 5) << end.errors;
+    }
+    EXPECT_LE(end.exit_status, 6) << end.errors;
+  }
+}
+#endif
+
 TEST_F(Run, ABundleForAnotherMachineIsRefused) {
   std::string library = bytes_of(INGOT_TEST_RUNTIME);
   const bool on_arm = library[18] == '\xb7';
