@@ -75,7 +75,8 @@ ChannelWeights quantize_weights(std::span<const float> weights, const ChannelLay
   return result;
 }
 
-std::vector<float> dequantize_weights(const ChannelWeights& quantized, const ChannelLayout& layout) {
+std::vector<float> dequantize_weights(const ChannelWeights& quantized,
+                                      const ChannelLayout& layout) {
   const auto channels = static_cast<std::size_t>(layout.channels);
   const auto inner = static_cast<std::size_t>(layout.inner);
   std::vector<float> result(quantized.values.size());
@@ -103,9 +104,11 @@ std::vector<float> least_weight_scale(std::span<const float> bias, float activat
   constexpr double kBound = 1 << 30;
   std::vector<float> result(bias.size());
   for (std::size_t c = 0; c < bias.size(); ++c) {
-    const double least = std::abs(static_cast<double>(bias[c])) / (kBound * static_cast<double>(activation_scale));
+    const double least =
+        std::abs(static_cast<double>(bias[c])) / (kBound * static_cast<double>(activation_scale));
     // activation_scale * result must not underflow to zero either.
-    const double floor = static_cast<double>(kSmallestScale) / static_cast<double>(activation_scale);
+    const double floor =
+        static_cast<double>(kSmallestScale) / static_cast<double>(activation_scale);
     result[c] = static_cast<float>(std::max({least, floor, static_cast<double>(kSmallestScale)}));
   }
   return result;

@@ -21,9 +21,10 @@ CalibrationMethod calibration_from_name(const std::string& name);
 /// Observers by tensor name.
 using Observations = std::map<std::string, RangeObserver>;
 
-/// Runs `model` on all samples of the bench and observes `tensors` (float activations of the main graph, graph inputs included). The result is
-/// the same for any number of threads.
-Observations observe(const graph::Model& model, const std::vector<std::string>& tensors, const Workbench& bench);
+/// Runs `model` on all samples of the bench and observes `tensors` (float activations of the main
+/// graph, graph inputs included). The result is the same for any number of threads.
+Observations observe(const graph::Model& model, const std::vector<std::string>& tensors,
+                     const Workbench& bench);
 
 /// The tensors whose ranges the static forms of `sites` need, each once.
 std::vector<std::string> tensors_to_observe(const Sites& sites);

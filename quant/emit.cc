@@ -29,14 +29,16 @@ void set_kernel_storage(Plan& plan, const Site& site, std::uint64_t bytes, doubl
 void emit_static(graph::Model& model, const Sites& sites, Plan& plan) {
   const auto nodes = nodes_by_key(model.graph());
   std::unordered_map<std::string, const onnx::TensorProto*> initializers;
-  for (const onnx::TensorProto& tensor : model.graph().initializer()) initializers.emplace(tensor.name(), &tensor);
+  for (const onnx::TensorProto& tensor : model.graph().initializer())
+    initializers.emplace(tensor.name(), &tensor);
   std::unordered_set<const onnx::NodeProto*> doomed;
   StaticForm form(model, plan.ranges);
   for (const Site& site : sites.sites) {
     const NodePlan* node = plan.find_node(site.node);
     if (node == nullptr || node->form != Form::kStatic) continue;
     const auto values = model.view(*initializers.at(site.weight)).as<float>();
-    const double error_db = sqnr_db(values, dequantize_weights(quantize_weights(values, site.layout), site.layout));
+    const double error_db =
+        sqnr_db(values, dequantize_weights(quantize_weights(values, site.layout), site.layout));
     const std::uint64_t bytes = form.add(site, *nodes.at(site.node), site.output, true);
     set_kernel_storage(plan, site, bytes, error_db);
     for (const std::string& key : {site.node, site.bias_add, site.activation}) {
@@ -47,7 +49,8 @@ void emit_static(graph::Model& model, const Sites& sites, Plan& plan) {
 }
 
 /// Replaces initializer `name` by nodes that compute a tensor of that name from smaller ones.
-void store_int8(graph::Model& model, graph::NameMaker& names, const onnx::TensorProto& tensor, const ChannelLayout& layout, WeightPlan& plan) {
+void store_int8(graph::Model& model, graph::NameMaker& names, const onnx::TensorProto& tensor,
+                const ChannelLayout& layout, WeightPlan& plan) {
   onnx::GraphProto& graph = model.graph();
   const std::string name = tensor.name();
   const TensorView view = model.view(tensor);
@@ -57,14 +60,17 @@ void store_int8(graph::Model& model, graph::NameMaker& names, const onnx::Tensor
   plan.error_db = sqnr_db(values, dequantize_weights(quantized, layout));
   plan.granularity = "channel";
   plan.bytes_after = quantized.values.size() + quantized.scales.size() * sizeof(float);
-  const std::string q = names.fresh(name + "_int8"), scale = names.fresh(name + "_int8_scale"), wide = names.fresh(name + "_int8_wide");
+  const std::string q = names.fresh(name + "_int8"), scale = names.fresh(name + "_int8_scale"),
+                    wide = names.fresh(name + "_int8_wide");
   model.add_initializer(graph, q, Tensor::of<std::int8_t>(shape, quantized.values));
   model.add_initializer(graph, scale, Tensor::of<float>(layout.scale_shape, quantized.scales));
-  graph::set_attribute(graph::add_node(graph, "Cast", names.fresh(name + "_Cast"), {q}, {wide}), "to", std::int64_t{onnx::TensorProto::FLOAT});
+  graph::set_attribute(graph::add_node(graph, "Cast", names.fresh(name + "_Cast"), {q}, {wide}),
+                       "to", std::int64_t{onnx::TensorProto::FLOAT});
   graph::add_node(graph, "Mul", names.fresh(name + "_Mul"), {wide, scale}, {name});
 }
 
-void store_float16(graph::Model& model, graph::NameMaker& names, const onnx::TensorProto& tensor, WeightPlan& plan) {
+void store_float16(graph::Model& model, graph::NameMaker& names, const onnx::TensorProto& tensor,
+                   WeightPlan& plan) {
   onnx::GraphProto& graph = model.graph();
   const std::string name = tensor.name();
   const TensorView view = model.view(tensor);
@@ -80,7 +86,8 @@ void store_float16(graph::Model& model, graph::NameMaker& names, const onnx::Ten
   plan.bytes_after = half.bytes.size();
   const std::string h = names.fresh(name + "_float16");
   model.add_initializer(graph, h, std::move(half));
-  graph::set_attribute(graph::add_node(graph, "Cast", names.fresh(name + "_Cast"), {h}, {name}), "to", std::int64_t{onnx::TensorProto::FLOAT});
+  graph::set_attribute(graph::add_node(graph, "Cast", names.fresh(name + "_Cast"), {h}, {name}),
+                       "to", std::int64_t{onnx::TensorProto::FLOAT});
 }
 
 void emit_storage(graph::Model& model, const Sites& sites, Plan& plan) {
@@ -93,10 +100,15 @@ void emit_storage(graph::Model& model, const Sites& sites, Plan& plan) {
   std::vector<onnx::TensorProto> tensors(graph.initializer().begin(), graph.initializer().end());
   for (const onnx::TensorProto& tensor : tensors) {
     WeightPlan* weight = plan.find_weight(tensor.name());
-    if (weight == nullptr || (weight->storage != Storage::kInt8 && weight->storage != Storage::kFloat16)) continue;
+    if (weight == nullptr ||
+        (weight->storage != Storage::kInt8 && weight->storage != Storage::kFloat16))
+      continue;
     const auto it = layouts.find(tensor.name());
-    if (it == layouts.end() || !it->second->may_change || (weight->storage == Storage::kInt8 && !it->second->layout)) {
-      throw Error(Code::kInput, fmt::format("the plan stores weight '{}' as {}, which this model does not allow", tensor.name(), storage_name(weight->storage)));
+    if (it == layouts.end() || !it->second->may_change ||
+        (weight->storage == Storage::kInt8 && !it->second->layout)) {
+      throw Error(Code::kInput,
+                  fmt::format("the plan stores weight '{}' as {}, which this model does not allow",
+                              tensor.name(), storage_name(weight->storage)));
     }
     if (weight->storage == Storage::kInt8) {
       store_int8(model, names, tensor, *it->second->layout, *weight);
@@ -121,7 +133,8 @@ void emit(graph::Model& model, const Sites& sites, Plan& plan) {
   graph::sort_nodes(model.graph());
 }
 
-std::vector<Probe> add_probes(graph::Model& model, const Sites& sites, const std::map<std::string, Range>& ranges) {
+std::vector<Probe> add_probes(graph::Model& model, const Sites& sites,
+                              const std::map<std::string, Range>& ranges) {
   onnx::GraphProto& graph = model.graph();
   const auto nodes = nodes_by_key(graph);
   graph::NameMaker names(model);
@@ -136,11 +149,16 @@ std::vector<Probe> add_probes(graph::Model& model, const Sites& sites, const std
   for (const Site& site : sites.sites) {
     const std::string twin = names.fresh(site.output + "_probe_twin");
     form.add(site, *nodes.at(site.node), twin, false);
-    Probe probe{site.node, names.fresh(site.output + "_probe_signal"), names.fresh(site.output + "_probe_noise")};
+    Probe probe{site.node, names.fresh(site.output + "_probe_signal"),
+                names.fresh(site.output + "_probe_noise")};
     const std::string difference = names.fresh(site.output + "_probe_difference");
-    graph::add_node(graph, "Sub", names.fresh(site.node + "_probe_sub"), {site.output, twin}, {difference});
-    for (const auto& [in, out] : {std::pair{site.output, probe.signal}, std::pair{difference, probe.noise}}) {
-      graph::set_attribute(graph::add_node(graph, "ReduceSumSquare", names.fresh(out + "_sum"), {in}, {out}), "keepdims", std::int64_t{0});
+    graph::add_node(graph, "Sub", names.fresh(site.node + "_probe_sub"), {site.output, twin},
+                    {difference});
+    for (const auto& [in, out] :
+         {std::pair{site.output, probe.signal}, std::pair{difference, probe.noise}}) {
+      graph::set_attribute(
+          graph::add_node(graph, "ReduceSumSquare", names.fresh(out + "_sum"), {in}, {out}),
+          "keepdims", std::int64_t{0});
       scalar_output(out);
     }
     probes.push_back(std::move(probe));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The precision plan: what every node and every weight becomes, and why. Made by a scheme and its search, executed by quant/emit.h and
-// by nothing else. The JSON form is docs/formats/plan.md.
+// The precision plan: what every node and every weight becomes, and why. Made by a scheme and its
+// search, executed by quant/emit.h and by nothing else. The JSON form is docs/formats/plan.md.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,8 @@ namespace ingot::quant {
 /// How a node computes.
 enum class Form {
   kFloat,   ///< the float kernel
-  kStatic,  ///< an integer kernel: uint8 activations with calibrated ranges, int8 weights per output channel
+  kStatic,  ///< an integer kernel: uint8 activations with calibrated ranges, int8 weights per
+            ///< output channel
 };
 
 /// How a weight is kept in the file.
@@ -37,9 +38,11 @@ struct NodePlan {
   std::string op_type;
   Form form = Form::kFloat;
   std::string reason;
-  std::string weight, input, output;    ///< tensors of a node that could be static; empty otherwise
-  std::optional<double> error_db;       ///< SQNR of its output when it alone is static, on calibration data; higher is better
-  std::optional<double> multiply_adds;  ///< share of the model's multiply-adds in candidate nodes, 0..1
+  std::string weight, input, output;  ///< tensors of a node that could be static; empty otherwise
+  std::optional<double> error_db;  ///< SQNR of its output when it alone is static, on calibration
+                                   ///< data; higher is better
+  std::optional<double>
+      multiply_adds;  ///< share of the model's multiply-adds in candidate nodes, 0..1
 };
 
 struct WeightPlan {
@@ -57,8 +60,8 @@ struct Plan {
   std::string calibration;    ///< "minmax" or "mse"; empty when no range was needed
   std::string data_sha256;    ///< digest of the calibration samples
   std::size_t samples = 0;
-  std::vector<NodePlan> nodes;     ///< every node of the cleaned main graph, in graph order
-  std::vector<WeightPlan> weights; ///< every float weight of at least kSmallWeight elements
+  std::vector<NodePlan> nodes;          ///< every node of the cleaned main graph, in graph order
+  std::vector<WeightPlan> weights;      ///< every float weight of at least kSmallWeight elements
   std::map<std::string, Range> ranges;  ///< of activations that enter or leave a static node
 
   NodePlan* find_node(const std::string& key);
@@ -67,7 +70,8 @@ struct Plan {
   const WeightPlan* find_weight(const std::string& tensor) const;
 };
 
-/// Canonical text: the same plan, the same bytes. Floats are written as shortest decimals that read back exactly.
+/// Canonical text: the same plan, the same bytes. Floats are written as shortest decimals that read
+/// back exactly.
 std::string plan_to_json(const Plan& plan);
 
 }  // namespace ingot::quant

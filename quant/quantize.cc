@@ -16,11 +16,14 @@ namespace ingot::quant {
 namespace {
 
 constexpr std::size_t kFewSamples = 8;
-constexpr std::size_t kCheckSamples = 8;    ///< of the closing comparison, where no decision metric needs all
+constexpr std::size_t kCheckSamples =
+    8;  ///< of the closing comparison, where no decision metric needs all
 constexpr std::size_t kSearchSamples = 64;  ///< at most, for probes and trials
 
 constexpr Scheme kSchemes[] = {
-    {"int8", "static integer kernels where they hold the red line, int8 or float16 storage elsewhere", true},
+    {"int8",
+     "static integer kernels where they hold the red line, int8 or float16 storage elsewhere",
+     true},
 };
 
 void require_scheme(const Options& options) {
@@ -29,13 +32,17 @@ void require_scheme(const Options& options) {
     names.emplace_back(scheme.name);
     if (options.scheme != scheme.name) continue;
     if (scheme.needs_data && options.data.empty()) {
-      throw Error(Code::kUsage, fmt::format("scheme {} is static: it needs calibration samples (--data)", scheme.name),
-                  "ingot never makes up calibration data");
+      throw Error(
+          Code::kUsage,
+          fmt::format("scheme {} is static: it needs calibration samples (--data)", scheme.name),
+          "ingot never makes up calibration data");
     }
     return;
   }
-  throw Error(Code::kUsage, fmt::format("unknown scheme '{}'{}", options.scheme, did_you_mean(options.scheme, names)),
-              "ingot quantize --list shows the schemes");
+  throw Error(
+      Code::kUsage,
+      fmt::format("unknown scheme '{}'{}", options.scheme, did_you_mean(options.scheme, names)),
+      "ingot quantize --list shows the schemes");
 }
 
 std::uint64_t bytes_on_disk(const std::filesystem::path& model) {
@@ -49,7 +56,10 @@ std::uint64_t bytes_on_disk(const std::filesystem::path& model) {
 class Job {
  public:
   Job(const Options& options, Reporter& reporter)
-      : options_(options), reporter_(reporter), library_(runtime::Library::open(options.runtime)), model_(graph::Model::load(options.input)),
+      : options_(options),
+        reporter_(reporter),
+        library_(runtime::Library::open(options.runtime)),
+        model_(graph::Model::load(options.input)),
         red_line_(options.minimums) {}
 
   Report run() {
@@ -76,9 +86,11 @@ class Job {
     report_.output = options_.output.string();
     report_.scheme = options_.scheme;
     report_.runtime_version = library_->version();
-    report_.bytes_before = std::max<std::uint64_t>(bytes_on_disk(options_.input), model_.weight_bytes());
+    report_.bytes_before =
+        std::max<std::uint64_t>(bytes_on_disk(options_.input), model_.weight_bytes());
     converters::clean(model_, {}, reporter_);
-    // Everything is measured against the cleaned float model; the closing comparison alone uses the file as it came.
+    // Everything is measured against the cleaned float model; the closing comparison alone uses the
+    // file as it came.
     float_path_ = scratch_.path() / "float.onnx";
     model_.save(float_path_);
   }
@@ -88,7 +100,9 @@ class Job {
     data_ = data::Dataset::open(options_.data, input_specs(session), options_.max_samples);
     if (!options_.allow_constant_data) data_->refuse_constant();
     if (data_->size() < kFewSamples) {
-      reporter_.warn(fmt::format("only {} calibration samples: ranges may not cover what comes; {} or more are better", data_->size(), kFewSamples));
+      reporter_.warn(fmt::format(
+          "only {} calibration samples: ranges may not cover what comes; {} or more are better",
+          data_->size(), kFewSamples));
     }
   }
 
@@ -99,7 +113,10 @@ class Job {
     for (const auto& [tensor, observer] : observations) {
       input.output_elements[tensor] = observer.count();
       if (observer.not_finite() == 0) continue;
-      reporter_.warn(fmt::format("activation '{}' held {} NaN or infinite values in calibration; they were left out of its range", tensor, observer.not_finite()));
+      reporter_.warn(
+          fmt::format("activation '{}' held {} NaN or infinite values in calibration; they were "
+                      "left out of its range",
+                      tensor, observer.not_finite()));
     }
     input.ranges = ranges_of(observations, options_.calibration);
     report_.plan = plain_plan(input);
@@ -110,7 +127,8 @@ class Job {
     plain_ = report_.plan;
   }
 
-  /// Writes the model that `plan` describes to the scratch folder, and completes the plan's figures.
+  /// Writes the model that `plan` describes to the scratch folder, and completes the plan's
+  /// figures.
   std::filesystem::path emit_plan(Plan& plan) {
     emitted_.emplace(model_.clone());
     emit(*emitted_, find_sites(*emitted_), plan);
@@ -129,15 +147,17 @@ class Job {
     check.runtime = options_.runtime;
     check.data = options_.data;
     check.max_samples = red_line_.needs_all_samples(data_->outputs()) ? options_.max_samples
-                        : options_.max_samples == 0                  ? kCheckSamples
-                                                                     : std::min(options_.max_samples, kCheckSamples);
+                        : options_.max_samples == 0                   ? kCheckSamples
+                                                    : std::min(options_.max_samples, kCheckSamples);
     check.threads = options_.threads;
     check.seconds = options_.check_seconds;
     check.max_bytes = options_.check_max_bytes;
     check.model_bytes = report_.bytes_before;
     report_.check = verify::check_in_runtime(options_.input, candidate, check);
     if (report_.check->outcome == verify::CheckOutcome::kBroken) {
-      throw Error(Code::kEngine, fmt::format("the quantized model of '{}' does not run: {}", options_.input.string(), report_.check->reason),
+      throw Error(Code::kEngine,
+                  fmt::format("the quantized model of '{}' does not run: {}",
+                              options_.input.string(), report_.check->reason),
                   "nothing was written; --keep PATTERN leaves nodes as they are");
     }
     red_line_.require_effect(report_.check->rows);
@@ -145,17 +165,22 @@ class Job {
   }
 
   bool compared() const {
-    return report_.check && (report_.check->outcome == verify::CheckOutcome::kSame || report_.check->outcome == verify::CheckOutcome::kDiffers);
+    return report_.check && (report_.check->outcome == verify::CheckOutcome::kSame ||
+                             report_.check->outcome == verify::CheckOutcome::kDiffers);
   }
 
-  bool must_search() const { return options_.search && compared() && !reaches_goal(report_.judged); }
+  bool must_search() const {
+    return options_.search && compared() && !reaches_goal(report_.judged);
+  }
 
   void search_plan(const Workbench& bench) {
     const std::size_t count = std::min(data_->size(), kSearchSamples);
-    reporter_.info("the plain plan misses the goal of its red line: looking for the sensitive nodes");
+    reporter_.info(
+        "the plain plan misses the goal of its red line: looking for the sensitive nodes");
     const auto sensitivity = measure_sensitivity(model_, sites_, plain_.ranges, bench, count);
     for (NodePlan& node : plain_.nodes) {
-      if (const auto it = sensitivity.find(node.node); it != sensitivity.end()) node.error_db = it->second.sqnr_db();
+      if (const auto it = sensitivity.find(node.node); it != sensitivity.end())
+        node.error_db = it->second.sqnr_db();
     }
     const Reference reference(bench, float_path_, count);
     SearchInput input;
@@ -180,27 +205,34 @@ class Job {
     for (const WeightPlan& weight : plain_.weights) {
       if (weight.storage == Storage::kInt8) stored.push_back(&weight);
     }
-    std::stable_sort(stored.begin(), stored.end(), [](const WeightPlan* a, const WeightPlan* b) { return a->error_db < b->error_db; });
+    std::stable_sort(stored.begin(), stored.end(), [](const WeightPlan* a, const WeightPlan* b) {
+      return a->error_db < b->error_db;
+    });
     std::vector<std::string> names;
     for (const WeightPlan* weight : stored) names.push_back(weight->tensor);
     return names;
   }
 
   void publish() {
-    const bool below = std::any_of(report_.judged.begin(), report_.judged.end(), [](const Judged& one) { return !one.holds; });
+    const bool below = std::any_of(report_.judged.begin(), report_.judged.end(),
+                                   [](const Judged& one) { return !one.holds; });
     const bool unchecked = options_.require_check && !compared();
     if ((below || unchecked) && !options_.accept_loss) {
-      report_.verdict = below ? "refused: below the red line; nothing was written" : "refused: not checked in the runtime; nothing was written";
+      report_.verdict = below ? "refused: below the red line; nothing was written"
+                              : "refused: not checked in the runtime; nothing was written";
       return;
     }
-    if (options_.check && !compared()) reporter_.warn(fmt::format("not checked in the runtime: {}", report_.check->reason));
+    if (options_.check && !compared())
+      reporter_.warn(fmt::format("not checked in the runtime: {}", report_.check->reason));
     if (!options_.check) reporter_.warn("not checked in the runtime: --no-check");
     graph::SaveOptions save;
     save.overwrite = options_.overwrite;
     save.external_bytes = options_.external_bytes;
     report_.bytes_after = emitted_->save(options_.output, save);
     report_.written = true;
-    report_.verdict = below ? "below the red line, written all the same (--accept-loss)" : compared() ? "the red line holds" : "written without a comparison";
+    report_.verdict = below        ? "below the red line, written all the same (--accept-loss)"
+                      : compared() ? "the red line holds"
+                                   : "written without a comparison";
   }
 
   const Options& options_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ingot quantize`: one model in, a smaller one out that has been held against the original, or nothing and the reason.
+// `ingot quantize`: one model in, a smaller one out that has been held against the original, or
+// nothing and the reason.
 #pragma once
 
 #include <filesystem>
@@ -39,10 +40,10 @@ struct Options {
   std::vector<metrics::Limit> minimums;  ///< --min; empty = the default red line
   bool search = true;
   int evaluations = 30;
-  bool accept_loss = false;          ///< write below the red line, too
+  bool accept_loss = false;  ///< write below the red line, too
   bool allow_constant_data = false;
-  bool check = true;                 ///< false: no comparison at the end, and that is said
-  bool require_check = false;        ///< "not checked" is a refusal
+  bool check = true;           ///< false: no comparison at the end, and that is said
+  bool require_check = false;  ///< "not checked" is a refusal
   double check_seconds = 5;
   std::uint64_t check_max_bytes = std::uint64_t{512} << 20;
   int threads = 0;
@@ -54,7 +55,7 @@ struct Report {
   std::string input, output, scheme, runtime_version;
   std::uint64_t bytes_before = 0, bytes_after = 0;  ///< files with their external data
   Plan plan;
-  std::vector<Trial> trials;        ///< of the search; empty when there was none
+  std::vector<Trial> trials;  ///< of the search; empty when there was none
   bool searched = false, reached_goal = false;
   std::optional<verify::CheckResult> check;  ///< the closing comparison; empty with --no-check
   std::vector<Judged> judged;                ///< its rows against the red line
@@ -69,8 +70,9 @@ struct Report {
   std::string json() const;
 };
 
-/// Reads, cleans (converters::clean), calibrates, plans, emits, compares, searches where that is bad, and writes `output` only when the red line
-/// holds (or accept_loss). Same input, same bytes for any number of threads on one kind of CPU. Throws kUsage, kInput, kUnsupported, kEngine.
+/// Reads, cleans (converters::clean), calibrates, plans, emits, compares, searches where that is
+/// bad, and writes `output` only when the red line holds (or accept_loss). Same input, same bytes
+/// for any number of threads on one kind of CPU. Throws kUsage, kInput, kUnsupported, kEngine.
 Report quantize(const Options& options, Reporter& reporter);
 
 }  // namespace ingot::quant

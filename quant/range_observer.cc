@@ -69,7 +69,8 @@ void RangeObserver::grow_to(int exponent) {
     return;
   }
   if (exponent <= exponent_) return;
-  // floor(k / 2^steps) merges neighbours exactly; a value lands where it would have landed in wide bins from the start.
+  // floor(k / 2^steps) merges neighbours exactly; a value lands where it would have landed in wide
+  // bins from the start.
   const int steps = std::min(exponent - exponent_, kLog2BinsPerSide + 1);
   std::vector<std::uint64_t> merged(kBins, 0);
   for (int i = 0; i < kBins; ++i) {
@@ -104,11 +105,13 @@ Range RangeObserver::least_squares(int levels) const {
   // Borders ascend, so that clip_cost can stop at the first one that does not clip.
   const auto grid = [](float limit) {
     std::vector<double> borders(kGrid);
-    for (int i = 0; i < kGrid; ++i) borders[static_cast<std::size_t>(i)] = std::abs(static_cast<double>(limit)) * (i + 1) / kGrid;
+    for (int i = 0; i < kGrid; ++i)
+      borders[static_cast<std::size_t>(i)] = std::abs(static_cast<double>(limit)) * (i + 1) / kGrid;
     return borders;
   };
   const std::vector<double> lows = grid(whole.min), highs = grid(whole.max);
-  const std::vector<double> low_cost = clip_cost(whole.min, lows), high_cost = clip_cost(whole.max, highs);
+  const std::vector<double> low_cost = clip_cost(whole.min, lows),
+                            high_cost = clip_cost(whole.max, highs);
   const double inside = static_cast<double>(count_ - zeros_);
   double best = std::numeric_limits<double>::infinity();
   Range range = whole;

@@ -13,7 +13,9 @@ namespace {
 constexpr double kDecisionGoal = 0.7;
 constexpr double kElementGoal = 0.95;
 
-bool counts_decisions(const metrics::Metric& metric) { return metric.name == "text" || metric.name == "top1"; }
+bool counts_decisions(const metrics::Metric& metric) {
+  return metric.name == "text" || metric.name == "top1";
+}
 
 metrics::Limit default_limit(const verify::OutputRow& row) {
   if (row.kind == data::OutputKind::kCtc) return metrics::make_limit("text", "0.9");
@@ -45,9 +47,12 @@ std::vector<Judged> RedLine::judge(std::span<const verify::OutputRow> rows, bool
 
 bool RedLine::needs_all_samples(std::span<const data::OutputMeaning> meanings) const {
   if (!user_.empty()) {
-    return std::any_of(user_.begin(), user_.end(), [](const metrics::Limit& limit) { return counts_decisions(*limit.metric); });
+    return std::any_of(user_.begin(), user_.end(),
+                       [](const metrics::Limit& limit) { return counts_decisions(*limit.metric); });
   }
-  return std::any_of(meanings.begin(), meanings.end(), [](const data::OutputMeaning& m) { return m.kind != data::OutputKind::kNone; });
+  return std::any_of(meanings.begin(), meanings.end(), [](const data::OutputMeaning& m) {
+    return m.kind != data::OutputKind::kNone;
+  });
 }
 
 void RedLine::require_effect(std::span<const verify::OutputRow> rows) const {
@@ -55,7 +60,9 @@ void RedLine::require_effect(std::span<const verify::OutputRow> rows) const {
     const bool measured = std::any_of(rows.begin(), rows.end(), [&](const verify::OutputRow& row) {
       return row.is_float() && row.value(limit.metric->name).has_value();
     });
-    if (!measured) throw Error(Code::kUsage, fmt::format("--min {}: no output of the model has this metric", limit.text()));
+    if (!measured)
+      throw Error(Code::kUsage,
+                  fmt::format("--min {}: no output of the model has this metric", limit.text()));
   }
 }
 
@@ -66,7 +73,8 @@ double slack(const metrics::Limit& limit, double value) {
     if (limit.value == 0) return value <= 0 ? 1 : -value;
     return 1 - value / limit.value;
   }
-  if (!std::isfinite(metric.most)) return (value - limit.value) / std::max(std::abs(limit.value), 1.0);
+  if (!std::isfinite(metric.most))
+    return (value - limit.value) / std::max(std::abs(limit.value), 1.0);
   if (limit.value >= metric.most) return value >= limit.value ? 1 : value - limit.value;
   return (value - limit.value) / (metric.most - limit.value);
 }
@@ -79,7 +87,8 @@ double least_slack(std::span<const Judged> judged) {
 
 bool reaches_goal(std::span<const Judged> judged) {
   return std::all_of(judged.begin(), judged.end(), [](const Judged& one) {
-    return slack(one.limit, one.value) >= (counts_decisions(*one.limit.metric) ? kDecisionGoal : kElementGoal);
+    return slack(one.limit, one.value) >=
+           (counts_decisions(*one.limit.metric) ? kDecisionGoal : kElementGoal);
   });
 }
 

@@ -21,15 +21,18 @@ std::string count_storage(const Plan& plan) {
     bytes += weight.bytes_after;
   }
   std::string text;
-  for (const Storage storage : {Storage::kKernel, Storage::kInt8, Storage::kFloat16, Storage::kFloat32}) {
+  for (const Storage storage :
+       {Storage::kKernel, Storage::kInt8, Storage::kFloat16, Storage::kFloat32}) {
     const auto it = counts.find(storage);
     if (it == counts.end()) continue;
-    text += fmt::format("{}{} {} ({})", text.empty() ? "" : ", ", it->second.first, storage_name(storage), format_bytes(it->second.second));
+    text += fmt::format("{}{} {} ({})", text.empty() ? "" : ", ", it->second.first,
+                        storage_name(storage), format_bytes(it->second.second));
   }
   return text.empty() ? "none of 1024 elements or more" : text;
 }
 
-/// Reasons of float candidates, the node's own numbers cut off at ':' so that equal causes count together, most frequent first.
+/// Reasons of float candidates, the node's own numbers cut off at ':' so that equal causes count
+/// together, most frequent first.
 std::vector<std::pair<std::size_t, std::string>> float_reasons(const Plan& plan) {
   std::map<std::string, std::size_t> counts;
   for (const NodePlan& node : plan.nodes) {
@@ -38,7 +41,8 @@ std::vector<std::pair<std::size_t, std::string>> float_reasons(const Plan& plan)
   }
   std::vector<std::pair<std::size_t, std::string>> sorted;
   for (const auto& [reason, count] : counts) sorted.emplace_back(count, reason);
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
   return sorted;
 }
 
@@ -55,7 +59,8 @@ OrderedJson judged_json(const std::vector<Judged>& judged) {
 }
 
 OrderedJson check_json(const verify::CheckResult& check) {
-  OrderedJson json{{"outcome", std::string(verify::outcome_name(check.outcome))}, {"samples", check.samples}};
+  OrderedJson json{{"outcome", std::string(verify::outcome_name(check.outcome))},
+                   {"samples", check.samples}};
   if (!check.reason.empty()) json["reason"] = check.reason;
   json["outputs"] = OrderedJson::array();
   for (const verify::OutputRow& row : check.rows) json["outputs"].push_back(verify::row_json(row));
@@ -65,37 +70,58 @@ OrderedJson check_json(const verify::CheckResult& check) {
 }  // namespace
 
 std::string Report::text() const {
-  const auto statics = std::count_if(plan.nodes.begin(), plan.nodes.end(), [](const NodePlan& node) { return node.form == Form::kStatic; });
-  const auto candidates = std::count_if(plan.nodes.begin(), plan.nodes.end(), [](const NodePlan& node) { return !node.weight.empty(); });
-  std::string text = fmt::format("{} → {} (scheme {}, ONNX Runtime {})\n", input, output, scheme, runtime_version);
+  const auto statics =
+      std::count_if(plan.nodes.begin(), plan.nodes.end(),
+                    [](const NodePlan& node) { return node.form == Form::kStatic; });
+  const auto candidates = std::count_if(plan.nodes.begin(), plan.nodes.end(),
+                                        [](const NodePlan& node) { return !node.weight.empty(); });
+  std::string text =
+      fmt::format("{} → {} (scheme {}, ONNX Runtime {})\n", input, output, scheme, runtime_version);
   if (written) {
-    text += fmt::format("size         {} → {} ({:.1f} %)\n", format_bytes(bytes_before), format_bytes(bytes_after),
-                        100 * static_cast<double>(bytes_after) / static_cast<double>(std::max<std::uint64_t>(bytes_before, 1)));
+    text += fmt::format("size         {} → {} ({:.1f} %)\n", format_bytes(bytes_before),
+                        format_bytes(bytes_after),
+                        100 * static_cast<double>(bytes_after) /
+                            static_cast<double>(std::max<std::uint64_t>(bytes_before, 1)));
   }
-  text += fmt::format("nodes        {} static of {} candidates, {} in all\n", statics, candidates, plan.nodes.size());
-  for (const auto& [count, reason] : float_reasons(plan)) text += fmt::format("  float      {} × {}\n", count, reason);
+  text += fmt::format("nodes        {} static of {} candidates, {} in all\n", statics, candidates,
+                      plan.nodes.size());
+  for (const auto& [count, reason] : float_reasons(plan))
+    text += fmt::format("  float      {} × {}\n", count, reason);
   text += fmt::format("weights      {}\n", count_storage(plan));
   text += fmt::format("calibration  {} over {} samples\n", plan.calibration, plan.samples);
   if (searched) {
-    text += fmt::format("search       {} evaluations; {}\n", trials.size(),
-                        reached_goal ? "the goal above the red line is reached" : "the goal above the red line is not reached, the nearest plan is kept");
+    text += fmt::format(
+        "search       {} evaluations; {}\n", trials.size(),
+        reached_goal ? "the goal above the red line is reached"
+                     : "the goal above the red line is not reached, the nearest plan is kept");
   }
   for (const Judged& one : judged) {
-    text += fmt::format("red line     '{}': {} {} (limit {}) over {} samples: {}\n", one.output, one.limit.metric->name,
-                        metrics::format_value(*one.limit.metric, one.value), one.limit.text(), check->samples, one.holds ? "holds" : "does not hold");
+    text += fmt::format("red line     '{}': {} {} (limit {}) over {} samples: {}\n", one.output,
+                        one.limit.metric->name, metrics::format_value(*one.limit.metric, one.value),
+                        one.limit.text(), check->samples, one.holds ? "holds" : "does not hold");
   }
   return text + fmt::format("verdict      {}\n", verdict);
 }
 
 std::string Report::json() const {
-  OrderedJson json{{"schema", "ingot.quantize"}, {"schema_version", 1}, {"input", input}, {"output", output}, {"scheme", scheme},
-                   {"runtime_version", runtime_version}, {"written", written}, {"verdict", verdict}, {"bytes_before", bytes_before},
-                   {"bytes_after", bytes_after}, {"red_line", judged_json(judged)}};
+  OrderedJson json{{"schema", "ingot.quantize"},
+                   {"schema_version", 1},
+                   {"input", input},
+                   {"output", output},
+                   {"scheme", scheme},
+                   {"runtime_version", runtime_version},
+                   {"written", written},
+                   {"verdict", verdict},
+                   {"bytes_before", bytes_before},
+                   {"bytes_after", bytes_after},
+                   {"red_line", judged_json(judged)}};
   if (check) json["check"] = check_json(*check);
   if (searched) {
     json["search"] = {{"reached_goal", reached_goal}, {"trials", OrderedJson::array()}};
     for (const Trial& trial : trials) {
-      json["search"]["trials"].push_back({{"what", trial.what}, {"reaches_goal", trial.reaches_goal}, {"red_line", judged_json(trial.judged)}});
+      json["search"]["trials"].push_back({{"what", trial.what},
+                                          {"reaches_goal", trial.reaches_goal},
+                                          {"red_line", judged_json(trial.judged)}});
     }
   }
   json["plan"] = OrderedJson::parse(plan_to_json(plan));

@@ -18,7 +18,9 @@ std::string weight_is_constant(const RuleInput& in) {
   if (in.node.input_size() < 2) return "has no weight";
   const auto weight = in.index.constant(in.node.input(1));
   if (!weight) return "its weight is not a constant";
-  if (weight->dtype != DType::kFloat) return fmt::format("its weight '{}' is {}, not float32", in.node.input(1), dtype_name(weight->dtype));
+  if (weight->dtype != DType::kFloat)
+    return fmt::format("its weight '{}' is {}, not float32", in.node.input(1),
+                       dtype_name(weight->dtype));
   if (in.index.initializer(in.node.input(1)) == nullptr) return "its weight is not an initializer";
   if (weight->bytes.empty()) return "its weight has no elements";
   return {};
@@ -32,14 +34,17 @@ std::string weight_is_finite(const RuleInput& in) {
 
 std::string weight_is_its_own(const RuleInput& in) {
   const std::string& name = in.node.input(1);
-  if (in.index.uses(name).size() == 1 && !in.index.used_below(name) && !in.index.is_graph_output(name)) return {};
+  if (in.index.uses(name).size() == 1 && !in.index.used_below(name) &&
+      !in.index.is_graph_output(name))
+    return {};
   return fmt::format("its weight '{}' is used elsewhere too", name);
 }
 
 std::string conv_is_dense(const RuleInput& in) {
   const std::int64_t group = int_attribute(in.node, "group", 1);
   if (group == 1) return {};
-  return fmt::format("grouped convolution (group {}): the integer kernel is slower than the float one", group);
+  return fmt::format(
+      "grouped convolution (group {}): the integer kernel is slower than the float one", group);
 }
 
 std::string conv_opset(const RuleInput& in) {
@@ -50,7 +55,8 @@ std::string conv_opset(const RuleInput& in) {
 std::string conv_bias_is_constant(const RuleInput& in) {
   if (in.node.input_size() < 3 || in.node.input(2).empty()) return {};
   const auto bias = in.index.constant(in.node.input(2));
-  if (!bias || in.index.initializer(in.node.input(2)) == nullptr) return "its bias is not a constant";
+  if (!bias || in.index.initializer(in.node.input(2)) == nullptr)
+    return "its bias is not a constant";
   if (bias->dtype != DType::kFloat) return "its bias is not float32";
   return all_finite(bias->as<float>()) ? std::string{} : "its bias holds NaN or Inf";
 }
@@ -61,14 +67,17 @@ std::string conv_features(const RuleInput& in) {
   if (shape.size() > 4) return "convolutions over more than two axes have no integer kernel";
   const std::int64_t inputs = element_count({shape.begin() + 1, shape.end()});
   if (shape[0] >= kFewestFeatures && inputs >= kFewestFeatures) return {};
-  return fmt::format("{} × {} features: fewer than {} do not pay for quantizing", inputs, shape[0], kFewestFeatures);
+  return fmt::format("{} × {} features: fewer than {} do not pay for quantizing", inputs, shape[0],
+                     kFewestFeatures);
 }
 
 std::string matmul_weight_is_matrix(const RuleInput& in) {
   const Shape shape = in.index.constant(in.node.input(1))->shape;
-  if (shape.size() != 2) return fmt::format("its weight has {} dimensions, the integer kernel takes 2", shape.size());
+  if (shape.size() != 2)
+    return fmt::format("its weight has {} dimensions, the integer kernel takes 2", shape.size());
   if (shape[0] >= kFewestFeatures && shape[1] >= kFewestFeatures) return {};
-  return fmt::format("{} × {} features: fewer than {} do not pay for quantizing", shape[0], shape[1], kFewestFeatures);
+  return fmt::format("{} × {} features: fewer than {} do not pay for quantizing", shape[0],
+                     shape[1], kFewestFeatures);
 }
 
 std::string matmul_input_varies(const RuleInput& in) {
@@ -76,13 +85,15 @@ std::string matmul_input_varies(const RuleInput& in) {
 }
 
 std::string gemm_is_plain(const RuleInput& in) {
-  if (float_attribute(in.node, "alpha", 1) != 1 || float_attribute(in.node, "beta", 1) != 1) return "alpha or beta is not 1";
+  if (float_attribute(in.node, "alpha", 1) != 1 || float_attribute(in.node, "beta", 1) != 1)
+    return "alpha or beta is not 1";
   if (int_attribute(in.node, "transA", 0) != 0) return "its input is transposed";
   if (in.node.input_size() < 3 || in.node.input(2).empty()) return {};
   const auto bias = in.index.constant(in.node.input(2));
   const Shape weight = in.index.constant(in.node.input(1))->shape;
   const std::int64_t outputs = int_attribute(in.node, "transB", 0) != 0 ? weight[0] : weight[1];
-  if (!bias || bias->dtype != DType::kFloat || in.index.initializer(in.node.input(2)) == nullptr || bias->shape != Shape{outputs}) {
+  if (!bias || bias->dtype != DType::kFloat || in.index.initializer(in.node.input(2)) == nullptr ||
+      bias->shape != Shape{outputs}) {
     return fmt::format("its C is not a constant float32 vector of {} elements", outputs);
   }
   return {};

@@ -25,7 +25,8 @@ struct Rule {
 /// In the order they are asked; the first objection is the reason on record.
 std::span<const Rule> rules();
 
-/// The first objection to running `input.node` as an integer kernel, "" when there is none. Nodes of types without rules: why not, too.
+/// The first objection to running `input.node` as an integer kernel, "" when there is none. Nodes
+/// of types without rules: why not, too.
 std::string first_objection(const RuleInput& input);
 
 /// Fewer input or output features than this: quantizing costs more than the kernel gains.

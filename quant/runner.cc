@@ -10,7 +10,8 @@ namespace ingot::quant {
 
 std::vector<data::InputSpec> input_specs(const runtime::Session& session) {
   std::vector<data::InputSpec> specs;
-  for (const runtime::ValueInfo& input : session.inputs()) specs.push_back({input.name, input.dtype, input.shape, true});
+  for (const runtime::ValueInfo& input : session.inputs())
+    specs.push_back({input.name, input.dtype, input.shape, true});
   for (const runtime::ValueInfo& input : session.overridable_initializers()) {
     specs.push_back({input.name, input.dtype, input.shape, false});
   }
@@ -19,10 +20,12 @@ std::vector<data::InputSpec> input_specs(const runtime::Session& session) {
 
 std::size_t worker_count(const Workbench& bench, std::size_t samples) {
   const int threads = bench.threads > 0 ? bench.threads : available_processors();
-  return std::clamp<std::size_t>(static_cast<std::size_t>(threads), 1, std::max<std::size_t>(samples, 1));
+  return std::clamp<std::size_t>(static_cast<std::size_t>(threads), 1,
+                                 std::max<std::size_t>(samples, 1));
 }
 
-std::filesystem::path save_trial(const graph::Model& model, const Workbench& bench, const std::string& name) {
+std::filesystem::path save_trial(const graph::Model& model, const Workbench& bench,
+                                 const std::string& name) {
   const std::filesystem::path path = bench.scratch / name;
   graph::SaveOptions options;
   options.overwrite = Overwrite::kYes;
@@ -30,11 +33,12 @@ std::filesystem::path save_trial(const graph::Model& model, const Workbench& ben
   return path;
 }
 
-void run_samples(const Workbench& bench, const std::filesystem::path& path, const std::vector<std::string>& outputs, std::size_t count,
-                 const Visit& visit) {
+void run_samples(const Workbench& bench, const std::filesystem::path& path,
+                 const std::vector<std::string>& outputs, std::size_t count, const Visit& visit) {
   runtime::Session session(bench.library, path, {});
   const std::size_t workers = worker_count(bench, count);
-  // Worker w takes samples w, w + workers, …: a fixed share, so a worker's own accumulators see the same samples every time.
+  // Worker w takes samples w, w + workers, …: a fixed share, so a worker's own accumulators see the
+  // same samples every time.
   parallel_for(workers, static_cast<int>(workers), [&](std::size_t worker) {
     for (std::size_t i = worker; i < count; i += workers) {
       check_interrupt();

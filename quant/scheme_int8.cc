@@ -27,17 +27,20 @@ WeightPlan stored(graph::Model& model, const WeightSite& site) {
   if (!site.may_change) return plan;
   const auto values = view.as<float>();
   if (site.layout) {
-    const double db = sqnr_db(values, dequantize_weights(quantize_weights(values, *site.layout), *site.layout));
+    const double db =
+        sqnr_db(values, dequantize_weights(quantize_weights(values, *site.layout), *site.layout));
     if (db >= kLeastStorageDb) {
       plan.storage = Storage::kInt8;
       plan.error_db = db;
       plan.reason = fmt::format("int8 per channel is {:.1f} dB from the weight", db);
       return plan;
     }
-    plan.reason = fmt::format("int8 per channel would be {:.1f} dB from the weight, wanted {:g}", db, kLeastStorageDb);
+    plan.reason = fmt::format("int8 per channel would be {:.1f} dB from the weight, wanted {:g}",
+                              db, kLeastStorageDb);
   }
   constexpr float kLargestHalf = 65504;
-  if (std::any_of(values.begin(), values.end(), [](float v) { return std::abs(v) > kLargestHalf; })) {
+  if (std::any_of(values.begin(), values.end(),
+                  [](float v) { return std::abs(v) > kLargestHalf; })) {
     plan.reason += "; values beyond float16";
     return plan;
   }
@@ -45,7 +48,8 @@ WeightPlan stored(graph::Model& model, const WeightSite& site) {
   return plan;
 }
 
-const Keep* kept_by(std::span<const Keep> keep, const std::string& node, const std::string& op_type) {
+const Keep* kept_by(std::span<const Keep> keep, const std::string& node,
+                    const std::string& op_type) {
   for (const Keep& one : keep) {
     if (one.pattern.matches(node, op_type)) return &one;
   }
@@ -61,13 +65,16 @@ void require_matches(const graph::Model& model, std::span<const Keep> keep) {
       names.push_back(graph::node_key(node));
     }
     if (!matched) {
-      throw Error(Code::kUsage, fmt::format("--keep '{}' matches no node of the model{}", one.pattern.text(), did_you_mean(one.pattern.text(), names)));
+      throw Error(Code::kUsage,
+                  fmt::format("--keep '{}' matches no node of the model{}", one.pattern.text(),
+                              did_you_mean(one.pattern.text(), names)));
     }
   }
 }
 
 /// Weights of kept nodes get the storage that was asked for.
-std::unordered_map<std::string, const Keep*> kept_weights(const graph::Model& model, std::span<const Keep> keep) {
+std::unordered_map<std::string, const Keep*> kept_weights(const graph::Model& model,
+                                                          std::span<const Keep> keep) {
   std::unordered_map<std::string, const Keep*> result;
   for (const onnx::NodeProto& node : model.graph().node()) {
     const Keep* by = kept_by(keep, graph::node_key(node), node.op_type());
@@ -85,10 +92,13 @@ void keep_weight(WeightPlan& weight, const Keep& by) {
 
 double multiply_adds(const Site& site, const std::map<std::string, std::uint64_t>& elements) {
   const auto it = elements.find(site.output);
-  return it == elements.end() ? 0 : static_cast<double>(it->second) * static_cast<double>(site.multiply_adds_per_output);
+  return it == elements.end()
+             ? 0
+             : static_cast<double>(it->second) * static_cast<double>(site.multiply_adds_per_output);
 }
 
-NodePlan site_plan(const Site& site, const std::string& op_type, double share, const PlainPlanInput& input) {
+NodePlan site_plan(const Site& site, const std::string& op_type, double share,
+                   const PlainPlanInput& input) {
   NodePlan node;
   node.node = site.node;
   node.op_type = op_type;
@@ -99,7 +109,9 @@ NodePlan site_plan(const Site& site, const std::string& op_type, double share, c
   if (const Keep* by = kept_by(input.keep, site.node, op_type)) {
     node.reason = fmt::format("kept by '{}'", by->pattern.text());
   } else if (share < kLeastMultiplyAdds) {
-    node.reason = fmt::format("under {:g} % of the multiply-adds: the conversions would cost more than the kernel gains", kLeastMultiplyAdds * 100);
+    node.reason = fmt::format(
+        "under {:g} % of the multiply-adds: the conversions would cost more than the kernel gains",
+        kLeastMultiplyAdds * 100);
   } else if (!input.ranges.contains(site.input) || !input.ranges.contains(site.output)) {
     node.reason = "no range: its activations were not seen in calibration";
   } else {
@@ -117,7 +129,8 @@ Keep parse_keep(const std::string& text) {
   const std::string pattern = text.substr(0, equals), type = text.substr(equals + 1);
   if (type == "float" || type == "float32") return {Pattern(pattern), Storage::kFloat32};
   if (type == "float16") return {Pattern(pattern), Storage::kFloat16};
-  throw Error(Code::kUsage, fmt::format("--keep '{}': unknown type '{}', wanted float or float16", text, type));
+  throw Error(Code::kUsage,
+              fmt::format("--keep '{}': unknown type '{}', wanted float or float16", text, type));
 }
 
 Plan plain_plan(const PlainPlanInput& input) {
@@ -132,7 +145,9 @@ Plan plain_plan(const PlainPlanInput& input) {
   for (const onnx::NodeProto& node : input.model.graph().node()) {
     const std::string key = graph::node_key(node);
     if (const Site* site = input.sites.find(key)) {
-      plan.nodes.push_back(site_plan(*site, node.op_type(), total > 0 ? multiply_adds(*site, input.output_elements) / total : 0, input));
+      plan.nodes.push_back(
+          site_plan(*site, node.op_type(),
+                    total > 0 ? multiply_adds(*site, input.output_elements) / total : 0, input));
     } else {
       const auto it = notes.find(key);
       NodePlan other;
@@ -145,13 +160,15 @@ Plan plain_plan(const PlainPlanInput& input) {
   const auto kept = kept_weights(input.model, input.keep);
   for (const WeightSite& site : input.sites.weights) {
     WeightPlan weight = stored(input.model, site);
-    if (const auto it = kept.find(site.tensor); it != kept.end() && site.may_change) keep_weight(weight, *it->second);
+    if (const auto it = kept.find(site.tensor); it != kept.end() && site.may_change)
+      keep_weight(weight, *it->second);
     plan.weights.push_back(std::move(weight));
   }
   return plan;
 }
 
-std::vector<std::string> worst_first(const Plan& plan, const std::map<std::string, Sensitivity>& sensitivity) {
+std::vector<std::string> worst_first(const Plan& plan,
+                                     const std::map<std::string, Sensitivity>& sensitivity) {
   std::vector<std::pair<double, std::string>> ranked;
   for (const NodePlan& node : plan.nodes) {
     if (node.form != Form::kStatic) continue;
@@ -159,7 +176,8 @@ std::vector<std::string> worst_first(const Plan& plan, const std::map<std::strin
     const double noise = it == sensitivity.end() ? 0 : it->second.noise_ratio;
     ranked.emplace_back(noise / std::max(node.multiply_adds.value_or(0), 1e-6), node.node);
   }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> keys;
   for (auto& [cost, key] : ranked) keys.push_back(std::move(key));
   return keys;

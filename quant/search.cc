@@ -11,8 +11,11 @@
 namespace ingot::quant {
 namespace {
 
-constexpr const char* kNodeReason = "among the most sensitive nodes: static, the model misses the goal of its red line";
-constexpr const char* kStorageReason = "among the weights with the largest int8 error: stored so, the model misses the goal of its red line";
+constexpr const char* kNodeReason =
+    "among the most sensitive nodes: static, the model misses the goal of its red line";
+constexpr const char* kStorageReason =
+    "among the weights with the largest int8 error: stored so, the model misses the goal of its "
+    "red line";
 
 class Search {
  public:
@@ -20,7 +23,8 @@ class Search {
 
   SearchResult run() {
     const std::size_t rungs = input_.worst_first.size() + input_.storage_worst_first.size();
-    // Rung r gives up the first r entries of both lists in a row. Invariant: rung `high` reaches the goal, rung `low` does not.
+    // Rung r gives up the first r entries of both lists in a row. Invariant: rung `high` reaches
+    // the goal, rung `low` does not.
     std::size_t low = 0, high = rungs;
     if (try_plan(rung(0))) return finish();
     if (rungs == 0 || !try_plan(rung(rungs))) return finish();
@@ -41,20 +45,23 @@ class Search {
       if (i < input_.worst_first.size()) {
         make_float(plan, input_.worst_first[i], kNodeReason);
       } else {
-        store_as_float16(plan, input_.storage_worst_first[i - input_.worst_first.size()], kStorageReason);
+        store_as_float16(plan, input_.storage_worst_first[i - input_.worst_first.size()],
+                         kStorageReason);
       }
     }
     return plan;
   }
 
-  /// Single nodes given up in the end, largest gain first: each is kept static if the goal still holds.
+  /// Single nodes given up in the end, largest gain first: each is kept static if the goal still
+  /// holds.
   void take_back(std::size_t given_up) {
     std::vector<std::pair<double, std::string>> candidates;
     for (std::size_t i = 0; i < given_up; ++i) {
       const NodePlan* node = input_.plain.find_node(input_.worst_first[i]);
       candidates.emplace_back(node->multiply_adds.value_or(0), node->node);
     }
-    std::stable_sort(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [share, key] : candidates) {
       if (left() <= 0) return;
       Plan plan = result_.plan;
@@ -63,14 +70,18 @@ class Search {
     }
   }
 
-  /// Evaluates; keeps the plan when it reaches the goal, or when nothing has reached it and this one came nearest.
+  /// Evaluates; keeps the plan when it reaches the goal, or when nothing has reached it and this
+  /// one came nearest.
   bool try_plan(Plan plan) {
     if (left() <= 0) return false;
     Trial trial;
     const auto is_static = [](const NodePlan& node) { return node.form == Form::kStatic; };
-    trial.what = fmt::format("{} of {} nodes static", std::count_if(plan.nodes.begin(), plan.nodes.end(), is_static), input_.worst_first.size());
+    trial.what = fmt::format("{} of {} nodes static",
+                             std::count_if(plan.nodes.begin(), plan.nodes.end(), is_static),
+                             input_.worst_first.size());
     if (input_.reporter != nullptr) {
-      input_.reporter->progress("searching", result_.trials.size(), static_cast<std::size_t>(input_.evaluations));
+      input_.reporter->progress("searching", result_.trials.size(),
+                                static_cast<std::size_t>(input_.evaluations));
     }
     trial.judged = input_.evaluate(plan);
     trial.reaches_goal = reaches_goal(trial.judged);

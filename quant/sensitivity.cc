@@ -10,7 +10,9 @@ namespace ingot::quant {
 
 double Sensitivity::sqnr_db() const { return -10 * std::log10(noise_ratio); }
 
-std::map<std::string, Sensitivity> measure_sensitivity(const graph::Model& model, const Sites& sites, const std::map<std::string, Range>& ranges,
+std::map<std::string, Sensitivity> measure_sensitivity(const graph::Model& model,
+                                                       const Sites& sites,
+                                                       const std::map<std::string, Range>& ranges,
                                                        const Workbench& bench, std::size_t count) {
   std::map<std::string, Sensitivity> result;
   if (sites.sites.empty()) return result;
@@ -21,12 +23,15 @@ std::map<std::string, Sensitivity> measure_sensitivity(const graph::Model& model
     outputs.push_back(probe.signal);
     outputs.push_back(probe.noise);
   }
-  // Kept per sample and summed in order afterwards: floating-point sums must not depend on which thread ran first.
+  // Kept per sample and summed in order afterwards: floating-point sums must not depend on which
+  // thread ran first.
   std::vector<std::vector<float>> values(count);
-  run_samples(bench, save_trial(probed, bench, "probed.onnx"), outputs, count,
-              [&](std::size_t sample, std::size_t, const runtime::Feeds&, const runtime::Results& results) {
-                for (std::size_t i = 0; i < outputs.size(); ++i) values[sample].push_back(results.view(i).as<float>()[0]);
-              });
+  run_samples(
+      bench, save_trial(probed, bench, "probed.onnx"), outputs, count,
+      [&](std::size_t sample, std::size_t, const runtime::Feeds&, const runtime::Results& results) {
+        for (std::size_t i = 0; i < outputs.size(); ++i)
+          values[sample].push_back(results.view(i).as<float>()[0]);
+      });
   for (std::size_t p = 0; p < probes.size(); ++p) {
     double signal = 0, noise = 0;
     for (const auto& sample : values) {
@@ -34,7 +39,8 @@ std::map<std::string, Sensitivity> measure_sensitivity(const graph::Model& model
       noise += static_cast<double>(sample[2 * p + 1]);
     }
     const double ratio = noise / signal;
-    result[probes[p].node].noise_ratio = std::isfinite(ratio) ? ratio : std::numeric_limits<double>::infinity();
+    result[probes[p].node].noise_ratio =
+        std::isfinite(ratio) ? ratio : std::numeric_limits<double>::infinity();
   }
   return result;
 }

@@ -21,14 +21,15 @@ std::optional<float> scalar(const GraphIndex& index, const std::string& name) {
   return value->as<float>()[0];
 }
 
-/// True when quantizing the output of `node` to uint8 with zero point 0 makes it superfluous: it only cuts off what is below 0 (and
-/// above a bound that the calibrated range respects anyway).
+/// True when quantizing the output of `node` to uint8 with zero point 0 makes it superfluous: it
+/// only cuts off what is below 0 (and above a bound that the calibrated range respects anyway).
 bool cuts_at_zero(const GraphIndex& index, const onnx::NodeProto& node) {
   if (!node.domain().empty()) return false;
   if (node.op_type() == "Relu") return true;
   if (node.op_type() != "Clip") return false;
   if (node.input_size() > 1 && !node.input(1).empty()) return scalar(index, node.input(1)) == 0.0F;
-  return node.input_size() <= 1 && graph::find_attribute(node, "min") != nullptr && graph::float_attribute(node, "min", -1) == 0;
+  return node.input_size() <= 1 && graph::find_attribute(node, "min") != nullptr &&
+         graph::float_attribute(node, "min", -1) == 0;
 }
 
 Site conv_site(const GraphIndex& index, onnx::NodeProto& node) {
@@ -72,8 +73,8 @@ Site matmul_site(const GraphIndex& index, onnx::NodeProto& node) {
   if (next == nullptr || next->op_type() != "Add" || !next->domain().empty()) return site;
   const std::string& other = next->input(0) == site.output ? next->input(1) : next->input(0);
   const auto bias = index.constant(other);
-  if (bias && bias->dtype == DType::kFloat && bias->shape == Shape{shape[channel_axis]} && index.initializer(other) != nullptr &&
-      all_finite(bias->as<float>())) {
+  if (bias && bias->dtype == DType::kFloat && bias->shape == Shape{shape[channel_axis]} &&
+      index.initializer(other) != nullptr && all_finite(bias->as<float>())) {
     site.bias = other;
     site.bias_add = node_key(*next);
     site.output = next->output(0);
@@ -92,12 +93,15 @@ std::optional<ChannelLayout> layout_for(const graph::Use& use, const Shape& shap
   if (op == "Gemm" && use.slot == 1) {
     return ChannelLayout::along(shape, graph::int_attribute(*use.node, "transB", 0) != 0 ? 0 : 1);
   }
-  if ((op == "LSTM" || op == "GRU" || op == "RNN") && (use.slot == 1 || use.slot == 2)) return ChannelLayout::rows(shape);
-  if (op == "Gather" && use.slot == 0 && graph::int_attribute(*use.node, "axis", 0) == 0) return ChannelLayout::along(shape, 0);
+  if ((op == "LSTM" || op == "GRU" || op == "RNN") && (use.slot == 1 || use.slot == 2))
+    return ChannelLayout::rows(shape);
+  if (op == "Gather" && use.slot == 0 && graph::int_attribute(*use.node, "axis", 0) == 0)
+    return ChannelLayout::along(shape, 0);
   return std::nullopt;
 }
 
-WeightSite weight_site(const GraphIndex& index, const onnx::TensorProto& tensor, const TensorView& view) {
+WeightSite weight_site(const GraphIndex& index, const onnx::TensorProto& tensor,
+                       const TensorView& view) {
   WeightSite site;
   site.tensor = tensor.name();
   const auto stay = [&site](std::string reason) {
@@ -111,21 +115,26 @@ WeightSite weight_site(const GraphIndex& index, const onnx::TensorProto& tensor,
   if (uses.empty()) return stay("only nested graphs read it");
   for (const graph::Use& use : uses) {
     const std::string& op = use.node->op_type();
-    if (op == "QuantizeLinear" || op == "DequantizeLinear") return stay("it is a scale of an already quantized part");
+    if (op == "QuantizeLinear" || op == "DequantizeLinear")
+      return stay("it is a scale of an already quantized part");
     if (!use.node->domain().empty() && use.node->domain() != "ai.onnx") {
-      return stay(fmt::format("{} of domain '{}' reads it", graph::describe(*use.node), use.node->domain()));
+      return stay(fmt::format("{} of domain '{}' reads it", graph::describe(*use.node),
+                              use.node->domain()));
     }
   }
   if (!all_finite(view.as<float>())) return stay("it holds NaN or Inf");
   site.layout = layout_for(uses.front(), view.shape);
-  if (!site.layout) site.reason = fmt::format("{} reads it: no channels to scale by", graph::describe(*uses.front().node));
+  if (!site.layout)
+    site.reason =
+        fmt::format("{} reads it: no channels to scale by", graph::describe(*uses.front().node));
   return site;
 }
 
 }  // namespace
 
 const Site* Sites::find(std::string_view node) const {
-  const auto it = std::find_if(sites.begin(), sites.end(), [&](const Site& site) { return site.node == node; });
+  const auto it =
+      std::find_if(sites.begin(), sites.end(), [&](const Site& site) { return site.node == node; });
   return it == sites.end() ? nullptr : &*it;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds what can be quantized in a model, and names the reason wherever something cannot: nodes that an integer kernel could run (sites)
-// and weights that could be stored in fewer bits. Looks only; changes nothing.
+// Finds what can be quantized in a model, and names the reason wherever something cannot: nodes
+// that an integer kernel could run (sites) and weights that could be stored in fewer bits. Looks
+// only; changes nothing.
 #pragma once
 
 #include <optional>
@@ -18,7 +19,8 @@ inline constexpr std::int64_t kSmallWeight = 1024;
 
 enum class SiteKind { kConv, kMatMul };  // a Gemm is a MatMul with its weight maybe transposed
 
-/// A node that could run as an integer kernel, together with the neighbours that its kernel takes over.
+/// A node that could run as an integer kernel, together with the neighbours that its kernel takes
+/// over.
 struct Site {
   SiteKind kind = SiteKind::kConv;
   std::string node;    ///< key of the Conv, MatMul or Gemm
@@ -28,8 +30,9 @@ struct Site {
   std::string output;  ///< float tensor the group writes (after an absorbed bias Add or activation)
   std::string bias_add, activation;  ///< keys of absorbed nodes, empty = none
   bool transposed_weight = false;    ///< Gemm with transB
-  bool output_is_quantized = false;  ///< the kernel writes uint8 (Conv); a MatMul kernel writes float
-  ChannelLayout layout;              ///< one channel per output feature
+  bool output_is_quantized =
+      false;             ///< the kernel writes uint8 (Conv); a MatMul kernel writes float
+  ChannelLayout layout;  ///< one channel per output feature
   std::int64_t multiply_adds_per_output = 0;
 };
 
@@ -38,7 +41,8 @@ struct NodeNote {
   std::string node, op_type, reason;
 };
 
-/// A float weight and how int8 storage would group it into channels; no layout = float16 at best, with the reason.
+/// A float weight and how int8 storage would group it into channels; no layout = float16 at best,
+/// with the reason.
 struct WeightSite {
   std::string tensor;
   std::optional<ChannelLayout> layout;
@@ -47,9 +51,10 @@ struct WeightSite {
 };
 
 struct Sites {
-  std::vector<Site> sites;         ///< in graph order
-  std::vector<NodeNote> notes;     ///< every other node of the main graph
-  std::vector<WeightSite> weights; ///< every float32 initializer of at least kSmallWeight elements, in graph order
+  std::vector<Site> sites;      ///< in graph order
+  std::vector<NodeNote> notes;  ///< every other node of the main graph
+  std::vector<WeightSite>
+      weights;  ///< every float32 initializer of at least kSmallWeight elements, in graph order
 
   const Site* find(std::string_view node) const;
 };

@@ -13,11 +13,13 @@ namespace ingot::quant {
 
 class Reference {
  public:
-  /// Runs the model at `path` on samples [0, count) and spools its outputs to the bench's scratch folder: memory stays flat.
+  /// Runs the model at `path` on samples [0, count) and spools its outputs to the bench's scratch
+  /// folder: memory stays flat.
   Reference(const Workbench& bench, const std::filesystem::path& path, std::size_t count);
   ~Reference();
 
-  /// Runs the model at `path` on the same samples and compares every tensor output. Same result for any number of threads.
+  /// Runs the model at `path` on the same samples and compares every tensor output. Same result for
+  /// any number of threads.
   std::vector<verify::OutputRow> compare(const std::filesystem::path& path) const;
   std::size_t samples() const { return samples_.size(); }
 

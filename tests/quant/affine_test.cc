@@ -57,7 +57,8 @@ TEST(QuantizeWeights, ScaleByTheLargestOfEachChannel) {
 }
 
 TEST(QuantizeWeights, GiveAZeroChannelScaleOne) {
-  const ChannelWeights q = quantize_weights(std::vector<float>{0, 0}, ChannelLayout::along({1, 2}, 0));
+  const ChannelWeights q =
+      quantize_weights(std::vector<float>{0, 0}, ChannelLayout::along({1, 2}, 0));
   EXPECT_EQ(q.scales, (std::vector<float>{1}));
   EXPECT_EQ(q.values, (std::vector<std::int8_t>{0, 0}));
 }
@@ -84,13 +85,15 @@ TEST(QuantizeWeights, AreIdempotent) {
 }
 
 TEST(QuantizeWeights, KeepTheLeastScaleAsked) {
-  const ChannelWeights q = quantize_weights(std::vector<float>{127, 1}, ChannelLayout::along({2, 1}, 0), std::vector<float>{0.5F, 0.5F});
+  const ChannelWeights q = quantize_weights(
+      std::vector<float>{127, 1}, ChannelLayout::along({2, 1}, 0), std::vector<float>{0.5F, 0.5F});
   EXPECT_EQ(q.scales, (std::vector<float>{1, 0.5F}));
   EXPECT_EQ(q.values, (std::vector<std::int8_t>{127, 2}));
 }
 
 TEST(QuantizeBias, UsesTheProductOfBothScales) {
-  EXPECT_EQ(quantize_bias(std::vector<float>{1, -0.75F}, 0.5F, std::vector<float>{0.25F, 0.5F}), (std::vector<std::int32_t>{8, -3}));
+  EXPECT_EQ(quantize_bias(std::vector<float>{1, -0.75F}, 0.5F, std::vector<float>{0.25F, 0.5F}),
+            (std::vector<std::int32_t>{8, -3}));
 }
 
 TEST(LeastWeightScale, BoundsTheIntegerBias) {
@@ -103,7 +106,8 @@ TEST(LeastWeightScale, BoundsTheIntegerBias) {
 
 TEST(SqnrDb, IsTenPerFactorOfTenInPower) {
   EXPECT_NEAR(sqnr_db(std::vector<float>{10, 0}, std::vector<float>{9, 0}), 20, 1e-9);
-  EXPECT_EQ(sqnr_db(std::vector<float>{1}, std::vector<float>{1}), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(sqnr_db(std::vector<float>{1}, std::vector<float>{1}),
+            std::numeric_limits<double>::infinity());
 }
 
 }  // namespace

@@ -67,7 +67,8 @@ TEST(ParseKeep, ReadsPatternAndType) {
   EXPECT_EQ(parse_keep("op:Softmax").storage, Storage::kFloat32);
   EXPECT_EQ(parse_keep("/head/*=float16").storage, Storage::kFloat16);
   EXPECT_TRUE(parse_keep("/head/*=float16").pattern.matches("/head/MatMul", "MatMul"));
-  test::expect_error(Code::kUsage, "--keep 'a=int3': unknown type 'int3', wanted float or float16", [] { parse_keep("a=int3"); });
+  test::expect_error(Code::kUsage, "--keep 'a=int3': unknown type 'int3', wanted float or float16",
+                     [] { parse_keep("a=int3"); });
 }
 
 }  // namespace

@@ -2,10 +2,9 @@
 // `quantize` from file to file on a small network, in the runtime.
 #include "quant/quantize.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <fmt/format.h>
 
 #include "base/json.h"
 #include "data/npz.h"
@@ -39,7 +38,8 @@ class QuantizeTest : public ::testing::Test {
     const std::filesystem::path samples = folder_.path() / "samples";
     std::filesystem::create_directory(samples);
     for (unsigned i = 0; i < 12; ++i) {
-      data::write_npz(samples / fmt::format("{:02}.npz", i), {{"x", test::random_tensor({1 + i % 3, 16, 8, 8}, 10 + i)}});
+      data::write_npz(samples / fmt::format("{:02}.npz", i),
+                      {{"x", test::random_tensor({1 + i % 3, 16, 8, 8}, 10 + i)}});
     }
     options_.data = {samples};
   }
@@ -122,7 +122,8 @@ TEST_F(QuantizeTest, RefusesAPatternWithoutMatch) {
 
 TEST_F(QuantizeTest, RefusesToCalibrateWithoutData) {
   options_.data.clear();
-  test::expect_error(Code::kUsage, "scheme int8 is static: it needs calibration samples (--data)", [&] { run(); });
+  test::expect_error(Code::kUsage, "scheme int8 is static: it needs calibration samples (--data)",
+                     [&] { run(); });
 }
 
 TEST_F(QuantizeTest, RefusesAnUnknownSchemeWithTheNearest) {

@@ -48,7 +48,8 @@ TEST(RangeObserver, IsEmptyAtFirst) {
   EXPECT_TRUE(observer.constant());
 }
 
-// Values of growing magnitude force the bins to widen several times; the order must not matter, bit for bit.
+// Values of growing magnitude force the bins to widen several times; the order must not matter, bit
+// for bit.
 TEST(RangeObserver, GivesTheSameForAnyOrderAndGrouping) {
   std::vector<float> values = normal_values(5000, 1, 1e-3F);
   for (const float v : normal_values(500, 2, 1)) values.push_back(v);
@@ -70,7 +71,8 @@ TEST(RangeObserver, GivesTheSameForAnyOrderAndGrouping) {
   expect_same_ranges(at_once, merged);
 }
 
-/// Squared error of quantizing `values` to 256 levels over `range`, element by element in double: what least_squares estimates from bins.
+/// Squared error of quantizing `values` to 256 levels over `range`, element by element in double:
+/// what least_squares estimates from bins.
 double error_of(const std::vector<float>& values, Range range) {
   const double step = (static_cast<double>(range.max) - static_cast<double>(range.min)) / 255;
   const double zero = std::nearbyint(-static_cast<double>(range.min) / step);
@@ -83,7 +85,8 @@ double error_of(const std::vector<float>& values, Range range) {
   return error;
 }
 
-// With n values inside and one at 40, d/dh [n (h + l)² / (12 · 255²) + (40 − h)²] = 0 at h = (40 − a l) / (1 + a), a = n / (12 · 255²).
+// With n values inside and one at 40, d/dh [n (h + l)² / (12 · 255²) + (40 − h)²] = 0 at h = (40 −
+// a l) / (1 + a), a = n / (12 · 255²).
 TEST(LeastSquares, ClipsARareOutlierAsTheClosedFormSays) {
   std::vector<float> values = normal_values(100000, 4);
   values.push_back(40);
@@ -101,7 +104,8 @@ TEST(LeastSquares, IsNearTheBestOfABruteForceSearch) {
   RangeObserver observer;
   observer.add(values);
   double best = std::numeric_limits<double>::infinity();
-  for (float limit = 1; limit < 5; limit += 0.05F) best = std::min(best, error_of(values, {-limit, limit}));
+  for (float limit = 1; limit < 5; limit += 0.05F)
+    best = std::min(best, error_of(values, {-limit, limit}));
   EXPECT_LT(error_of(values, observer.least_squares()), 1.1 * best);
 }
 

@@ -8,18 +8,21 @@
 namespace ingot::quant {
 namespace {
 
-verify::OutputRow row(const std::string& name, data::OutputKind kind, std::vector<std::pair<const char*, double>> values) {
+verify::OutputRow row(const std::string& name, data::OutputKind kind,
+                      std::vector<std::pair<const char*, double>> values) {
   verify::OutputRow result;
   result.output = name;
   result.dtype = DType::kFloat;
   result.kind = kind;
-  for (const auto& [metric, value] : values) result.metrics.push_back({metrics::find_metric(metric), value});
+  for (const auto& [metric, value] : values)
+    result.metrics.push_back({metrics::find_metric(metric), value});
   return result;
 }
 
 TEST(RedLine, JudgesTextWhereItIsDeclaredAndCosineElsewhere) {
-  const std::vector<verify::OutputRow> rows{row("lines", data::OutputKind::kCtc, {{"cosine", 0.1}, {"text", 0.95}}),
-                                            row("mask", data::OutputKind::kNone, {{"cosine", 0.89}})};
+  const std::vector<verify::OutputRow> rows{
+      row("lines", data::OutputKind::kCtc, {{"cosine", 0.1}, {"text", 0.95}}),
+      row("mask", data::OutputKind::kNone, {{"cosine", 0.89}})};
   const std::vector<Judged> judged = RedLine({}).judge(rows);
   ASSERT_EQ(judged.size(), 2U);
   EXPECT_EQ(judged[0].limit.metric->name, "text");
@@ -29,7 +32,8 @@ TEST(RedLine, JudgesTextWhereItIsDeclaredAndCosineElsewhere) {
 }
 
 TEST(RedLine, TakesTheUsersLimitsInstead) {
-  const std::vector<verify::OutputRow> rows{row("lines", data::OutputKind::kCtc, {{"cosine", 0.99}, {"text", 0.5}})};
+  const std::vector<verify::OutputRow> rows{
+      row("lines", data::OutputKind::kCtc, {{"cosine", 0.99}, {"text", 0.5}})};
   const std::vector<Judged> judged = RedLine({metrics::parse_limit("cosine=0.98")}).judge(rows);
   ASSERT_EQ(judged.size(), 1U);
   EXPECT_TRUE(judged[0].holds);

@@ -50,7 +50,8 @@ TEST(Search, GivesUpOnlyTheSensitiveNodes) {
   const std::set<std::string> sensitive{"n0", "n3"};
   input.evaluate = [&](const Plan& plan) {
     double value = 1;
-    for (const std::string& node : static_nodes(plan)) value -= sensitive.contains(node) ? 0.2 : 0.0001;
+    for (const std::string& node : static_nodes(plan))
+      value -= sensitive.contains(node) ? 0.2 : 0.0001;
     return text_value(value);
   };
   const SearchResult result = search(input);
@@ -67,7 +68,9 @@ TEST(Search, GivesUpStorageWhenNodesAreNotEnough) {
   SearchInput input = nodes(2);
   input.plain.weights.push_back({"w", Storage::kInt8, "", "channel", 30.0, 4, 1});
   input.storage_worst_first = {"w"};
-  input.evaluate = [](const Plan& plan) { return text_value(plan.find_weight("w")->storage == Storage::kInt8 ? 0.5 : 1); };
+  input.evaluate = [](const Plan& plan) {
+    return text_value(plan.find_weight("w")->storage == Storage::kInt8 ? 0.5 : 1);
+  };
   const SearchResult result = search(input);
   EXPECT_TRUE(result.reached_goal);
   EXPECT_EQ(result.plan.find_weight("w")->storage, Storage::kFloat16);
@@ -76,7 +79,9 @@ TEST(Search, GivesUpStorageWhenNodesAreNotEnough) {
 
 TEST(Search, KeepsTheNearestPlanWhenNothingReachesTheGoal) {
   SearchInput input = nodes(4);
-  input.evaluate = [](const Plan& plan) { return text_value(0.5 + 0.05 * static_cast<double>(4 - static_nodes(plan).size())); };
+  input.evaluate = [](const Plan& plan) {
+    return text_value(0.5 + 0.05 * static_cast<double>(4 - static_nodes(plan).size()));
+  };
   const SearchResult result = search(input);
   EXPECT_FALSE(result.reached_goal);
   EXPECT_DOUBLE_EQ(result.judged[0].value, 0.7);
