@@ -90,8 +90,18 @@ Json to_json(const Manifest& manifest) {
   return json;
 }
 
+/// Entries of reports are left out: each of their members is held against the file itself, and two
+/// measurements of one model shall differ in nothing else.
 std::string digest_without_self(Json json) {
   json.erase(kSelf);
+  if (const auto files = json.find("files"); files != json.end() && files->is_array()) {
+    Json others = Json::array();
+    for (Json& file : *files) {
+      const bool report = file.is_object() && file.value("role", Json()) == "report";
+      if (!report) others.push_back(std::move(file));
+    }
+    *files = std::move(others);
+  }
   return sha256_hex(canonical_json(json));
 }
 

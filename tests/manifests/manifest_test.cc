@@ -74,6 +74,18 @@ TEST(Manifest, IsCanonicalJson) {
   EXPECT_EQ(write_manifest(small_manifest()), before + self + after);
 }
 
+TEST(Manifest, DigestOfItselfLeavesReportsOut) {
+  Manifest manifest = small_manifest();
+  const std::string without = self_digest(write_manifest(manifest), "m.json").expected;
+  manifest.files.insert(manifest.files.begin() + 2,
+                        {"report/build.json", 5, 0644, Role::kReport, kSha, kXxh});
+  const std::string text = write_manifest(manifest);
+  EXPECT_EQ(self_digest(text, "m.json").expected, without);
+  EXPECT_EQ(self_digest(text, "m.json").actual, without);
+  manifest.files[2].role = Role::kData;
+  EXPECT_NE(self_digest(write_manifest(manifest), "m.json").expected, without);
+}
+
 TEST(Manifest, EverythingIsReadBack) {
   Manifest manifest = small_manifest();
   manifest.created = "2026-11-30T12:00:00Z";
