@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/text.h"
 #include "converters/pipeline.h"
+#include "converters/validate.h"
 #include "quant/emit.h"
 #include "quant/sensitivity.h"
 #include "quant/trial.h"
@@ -76,6 +77,8 @@ class Job {
       candidate = emit_plan(report_.plan);
       close_comparison(candidate);
     }
+    // A refusal names the nodes that do most harm.
+    if (below() && !options_.accept_loss) measure(bench);
     publish();
     return std::move(report_);
   }
@@ -88,6 +91,7 @@ class Job {
     report_.runtime_version = library_->version();
     report_.bytes_before =
         std::max<std::uint64_t>(bytes_on_disk(options_.input), model_.weight_bytes());
+    converters::require_valid(converters::validate(model_), report_.input);
     converters::clean(model_, {}, reporter_);
     // Everything is measured against the cleaned float model; the closing comparison alone uses the
     // file as it came.
@@ -173,19 +177,28 @@ class Job {
     return options_.search && compared() && !reaches_goal(report_.judged);
   }
 
+  /// Fills in the error that each site adds alone; once.
+  void measure(const Workbench& bench) {
+    if (!sensitivity_.empty()) return;
+    sensitivity_ = measure_sensitivity(model_, sites_, plain_.ranges, bench,
+                                       std::min(data_->size(), kSearchSamples));
+    for (Plan* plan : {&plain_, &report_.plan}) {
+      for (NodePlan& node : plan->nodes) {
+        if (const auto it = sensitivity_.find(node.node); it != sensitivity_.end())
+          node.error_db = it->second.sqnr_db();
+      }
+    }
+  }
+
   void search_plan(const Workbench& bench) {
     const std::size_t count = std::min(data_->size(), kSearchSamples);
     reporter_.info(
         "the plain plan misses the goal of its red line: looking for the sensitive nodes");
-    const auto sensitivity = measure_sensitivity(model_, sites_, plain_.ranges, bench, count);
-    for (NodePlan& node : plain_.nodes) {
-      if (const auto it = sensitivity.find(node.node); it != sensitivity.end())
-        node.error_db = it->second.sqnr_db();
-    }
+    measure(bench);
     const Reference reference(bench, float_path_, count);
     SearchInput input;
     input.plain = plain_;
-    input.worst_first = worst_first(plain_, sensitivity);
+    input.worst_first = worst_first(plain_, sensitivity_);
     input.storage_worst_first = storage_worst_first();
     input.evaluations = options_.evaluations;
     input.reporter = &reporter_;
@@ -213,13 +226,16 @@ class Job {
     return names;
   }
 
+  bool below() const {
+    return std::any_of(report_.judged.begin(), report_.judged.end(),
+                       [](const Judged& one) { return !one.holds; });
+  }
+
   void publish() {
-    const bool below = std::any_of(report_.judged.begin(), report_.judged.end(),
-                                   [](const Judged& one) { return !one.holds; });
     const bool unchecked = options_.require_check && !compared();
-    if ((below || unchecked) && !options_.accept_loss) {
-      report_.verdict = below ? "refused: below the red line; nothing was written"
-                              : "refused: not checked in the runtime; nothing was written";
+    if ((below() || unchecked) && !options_.accept_loss) {
+      report_.verdict = below() ? "refused: below the red line; nothing was written"
+                                : "refused: not checked in the runtime; nothing was written";
       return;
     }
     if (options_.check && !compared())
@@ -230,7 +246,7 @@ class Job {
     save.external_bytes = options_.external_bytes;
     report_.bytes_after = emitted_->save(options_.output, save);
     report_.written = true;
-    report_.verdict = below        ? "below the red line, written all the same (--accept-loss)"
+    report_.verdict = below()      ? "below the red line, written all the same (--accept-loss)"
                       : compared() ? "the red line holds"
                                    : "written without a comparison";
   }
@@ -245,6 +261,7 @@ class Job {
   std::optional<data::Dataset> data_;
   Sites sites_;
   Plan plain_;
+  std::map<std::string, Sensitivity> sensitivity_;  ///< by node; empty until measured
   std::optional<graph::Model> emitted_;
   Report report_;
 };

@@ -46,6 +46,25 @@ std::vector<std::pair<std::size_t, std::string>> float_reasons(const Plan& plan)
   return sorted;
 }
 
+/// The static nodes with the largest error of their own, for a refusal.
+std::string worst_nodes(const Plan& plan) {
+  constexpr std::size_t kMost = 5;
+  std::vector<const NodePlan*> nodes;
+  for (const NodePlan& node : plan.nodes) {
+    if (node.form == Form::kStatic && node.error_db) nodes.push_back(&node);
+  }
+  std::stable_sort(nodes.begin(), nodes.end(), [](const NodePlan* a, const NodePlan* b) {
+    return *a->error_db < *b->error_db;
+  });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMost, nodes.size()); ++i) {
+    text +=
+        fmt::format("{} '{}' alone is {:.1f} dB from its float output\n",
+                    i == 0 ? "worst nodes " : "            ", nodes[i]->node, *nodes[i]->error_db);
+  }
+  return text;
+}
+
 OrderedJson judged_json(const std::vector<Judged>& judged) {
   OrderedJson rows = OrderedJson::array();
   for (const Judged& one : judged) {
@@ -97,9 +116,10 @@ std::string Report::text() const {
   }
   for (const Judged& one : judged) {
     text += fmt::format("red line     '{}': {} {} (limit {}) over {} samples: {}\n", one.output,
-                        one.limit.metric->name, metrics::format_value(*one.limit.metric, one.value),
-                        one.limit.text(), check->samples, one.holds ? "holds" : "does not hold");
+                        one.limit.metric->name, fmt::format("{:.6g}", one.value), one.limit.text(),
+                        check->samples, one.holds ? "holds" : "does not hold");
   }
+  if (!written) text += worst_nodes(plan);
   return text + fmt::format("verdict      {}\n", verdict);
 }
 

@@ -90,6 +90,27 @@ TEST_F(QuantizeTest, RefusesBelowTheRedLineAndWritesNothing) {
   EXPECT_LE(report.trials.size(), 3U);
 }
 
+TEST_F(QuantizeTest, NamesTheWorstNodesWhenItRefuses) {
+  options_.minimums = {metrics::parse_limit("sqnr=200")};
+  options_.search = false;
+  const std::string text = run().text();
+  EXPECT_THAT(text, HasSubstr("worst nodes  '"));
+  EXPECT_THAT(text, HasSubstr("dB from its float output"));
+}
+
+TEST_F(QuantizeTest, RefusesAModelThatIsNotValid) {
+  onnx::ModelProto proto = test::parse_model(options_.input);
+  proto.mutable_graph()->mutable_node(2)->set_input(0, "nowhere");
+  test::write_model(proto, folder_.path());
+  try {
+    run();
+    FAIL() << "accepted";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kInput);
+    EXPECT_THAT(error.what(), HasSubstr("'nowhere'"));
+  }
+}
+
 TEST_F(QuantizeTest, WritesBelowTheLineWhenTheLossIsAccepted) {
   options_.minimums = {metrics::parse_limit("sqnr=200")};
   options_.search = false;
