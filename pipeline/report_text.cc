@@ -96,8 +96,9 @@ std::string reading_text(const Reading& reading) {
   for (std::size_t i = 0; i < shown; ++i) {
     const Line& line = reading.differing[i];
     text += fmt::format("  {}\n", line.sample);
-    if (line.truth) text += fmt::format("    true       {}\n", *line.truth);
-    text += fmt::format("    original   {}\n    quantized  {}\n", line.original, line.quantized);
+    if (line.truth) text += fmt::format("    true       '{}'\n", *line.truth);
+    text +=
+        fmt::format("    original   '{}'\n    quantized  '{}'\n", line.original, line.quantized);
   }
   if (reading.differing.size() > shown)
     text += fmt::format("  … and {} more\n", reading.differing.size() - shown);

@@ -100,9 +100,9 @@ TEST(ReportText, ShowsTenLinesOfTextAtMost) {
                       "  as the original reads it: 0 of 12 lines\n"
                       "  right: the original 0 of 12, the quantized 0 of 12\n"
                       "  0.png\n"
-                      "    true       true\n"
-                      "    original   float\n"
-                      "    quantized  int8\n"),
+                      "    true       'true'\n"
+                      "    original   'float'\n"
+                      "    quantized  'int8'\n"),
             std::string::npos)
       << text;
   EXPECT_NE(text.find("  9.png\n"), std::string::npos);
