@@ -12,6 +12,7 @@
 #include "quant/emit.h"
 #include "quant/sensitivity.h"
 #include "quant/trial.h"
+#include "verify/feeds.h"
 
 namespace ingot::quant {
 namespace {
@@ -46,10 +47,11 @@ void require_scheme(const Options& options) {
       "ingot quantize --list shows the schemes");
 }
 
-std::uint64_t bytes_on_disk(const std::filesystem::path& model) {
-  std::uint64_t bytes = std::filesystem::file_size(model);
-  const std::filesystem::path data = model.string() + ".data";
-  if (std::filesystem::exists(data)) bytes += std::filesystem::file_size(data);
+/// The file with the external data it names, wherever that lies.
+std::uint64_t bytes_on_disk(const graph::Model& model) {
+  std::uint64_t bytes = std::filesystem::file_size(model.path());
+  for (const auto& location : model.external_locations())
+    bytes += std::filesystem::file_size(model.path().parent_path() / location);
   return bytes;
 }
 
@@ -89,8 +91,7 @@ class Job {
     report_.output = options_.output.string();
     report_.scheme = options_.scheme;
     report_.runtime_version = library_->version();
-    report_.bytes_before =
-        std::max<std::uint64_t>(bytes_on_disk(options_.input), model_.weight_bytes());
+    report_.bytes_before = bytes_on_disk(model_);
     converters::require_valid(converters::validate(model_), report_.input);
     converters::clean(model_, {}, reporter_);
     // Everything is measured against the cleaned float model; the closing comparison alone uses the
@@ -101,7 +102,8 @@ class Job {
 
   void open_data() {
     const runtime::Session session(library_, float_path_);
-    data_ = data::Dataset::open(options_.data, input_specs(session), options_.max_samples);
+    data_ = data::Dataset::open(options_.data, verify::specs_of(verify::signature_of(session)),
+                                options_.max_samples);
     if (!options_.allow_constant_data) data_->refuse_constant();
     if (data_->size() < kFewSamples) {
       reporter_.warn(fmt::format(

@@ -8,16 +8,6 @@
 
 namespace ingot::quant {
 
-std::vector<data::InputSpec> input_specs(const runtime::Session& session) {
-  std::vector<data::InputSpec> specs;
-  for (const runtime::ValueInfo& input : session.inputs())
-    specs.push_back({input.name, input.dtype, input.shape, true});
-  for (const runtime::ValueInfo& input : session.overridable_initializers()) {
-    specs.push_back({input.name, input.dtype, input.shape, false});
-  }
-  return specs;
-}
-
 std::size_t worker_count(const Workbench& bench, std::size_t samples) {
   const int threads = bench.threads > 0 ? bench.threads : available_processors();
   return std::clamp<std::size_t>(static_cast<std::size_t>(threads), 1,

@@ -15,9 +15,6 @@
 
 namespace ingot::quant {
 
-/// The inputs a session takes, as a dataset wants them described.
-std::vector<data::InputSpec> input_specs(const runtime::Session& session);
-
 /// What every run of one quantization shares.
 struct Workbench {
   std::shared_ptr<const runtime::Library> library;
