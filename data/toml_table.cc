@@ -2,13 +2,13 @@
 #include "data/toml_table.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <cmath>
 
 #include "base/error.h"
 #include "base/files.h"
 #include "base/text.h"
+#include "data/toml_library.h"
 
 namespace ingot::data {
 namespace {
@@ -38,6 +38,20 @@ std::optional<double> finite(const toml::node& node) {
 
 }  // namespace
 
+toml::table parse_toml_file(const std::filesystem::path& path) {
+  const std::string text = read_text_file(path, kMaxFileBytes);
+  try {
+    return toml::parse(std::string_view(text));
+  } catch (const toml::parse_error& error) {
+    const auto& at = error.source().begin;
+    throw Error(Code::kInput, fmt::format("'{}' line {}, column {}: {}", path.string(), at.line,
+                                          at.column, error.description()));
+  } catch (const TomlAssertion&) {
+    throw Error(Code::kInput, fmt::format("'{}' is not TOML", path.string()),
+                "look for a table header or a key that does not begin with a name");
+  }
+}
+
 struct TomlTable::Document {
   std::string path;
   toml::table root;
@@ -46,14 +60,7 @@ struct TomlTable::Document {
 TomlTable TomlTable::parse_file(const std::filesystem::path& path) {
   auto document = std::make_shared<Document>();
   document->path = path.string();
-  const std::string text = read_text_file(path, kMaxFileBytes);
-  try {
-    document->root = toml::parse(std::string_view(text));
-  } catch (const toml::parse_error& error) {
-    const auto& at = error.source().begin;
-    throw Error(Code::kInput, fmt::format("'{}' line {}, column {}: {}", path.string(), at.line,
-                                          at.column, error.description()));
-  }
+  document->root = parse_toml_file(path);
   const void* root = &document->root;
   return {std::move(document), root};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A TOML file read with messages that name file, line, key, the value seen and the value wanted.
-// The only door to toml++.
+// The door to toml++ for other folders.
 #pragma once
 
 #include <cstdint>

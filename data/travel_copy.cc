@@ -2,15 +2,14 @@
 #include "data/travel_copy.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <map>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/text.h"
 #include "data/dataset_file.h"
+#include "data/toml_library.h"
 
 namespace ingot::data {
 namespace {
@@ -92,7 +91,7 @@ TravelCopy travel_copy(const std::filesystem::path& dataset_file) {
     copy.files.push_back({name, companion.path});
     names[companion.written] = name;
   }
-  toml::table root = toml::parse(read_text_file(dataset_file));
+  toml::table root = parse_toml_file(dataset_file);
   toml::array& inputs = *root.get_as<toml::array>("input");
   for (toml::node& input : inputs) input.as_table()->erase("files");
   copy.text = rendered_tables("input", inputs);

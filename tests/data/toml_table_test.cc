@@ -49,6 +49,11 @@ TEST_F(Toml, GivesValuesByType) {
   EXPECT_FALSE(table.is_text("i"));
 }
 
+TEST_F(Toml, RefusesTextThatBreaksAssertionsOfTheLibrary) {
+  for (const char* text : {"[[= 1", "[=]\n", "[[[a]]\n"})
+    expect_error(Code::kInput, message("is not TOML"), [&] { parse(text); });
+}
+
 TEST_F(Toml, GivesNothingForAbsentKeys) {
   const TomlTable table = parse("");
   EXPECT_FALSE(table.text("a") || table.integer("a") || table.number("a") || table.boolean("a") ||
