@@ -47,7 +47,21 @@ std::string machine_name(Elf64_Half machine) {
   }
 }
 
-/// dlopen's own text for these three does not say what was wanted.
+/// The bytes that the file has to have, by its segments and section headers; 0 when they cannot be
+/// read.
+std::uint64_t wanted_bytes(std::ifstream& file, const Elf64_Ehdr& header) {
+  std::uint64_t wanted = header.e_shoff + std::uint64_t{header.e_shentsize} * header.e_shnum;
+  file.seekg(static_cast<std::streamoff>(header.e_phoff));
+  for (Elf64_Half i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment{};
+    if (!file.read(reinterpret_cast<char*>(&segment), sizeof segment)) break;
+    if (segment.p_type == PT_LOAD) wanted = std::max(wanted, segment.p_offset + segment.p_filesz);
+  }
+  return wanted;
+}
+
+/// dlopen's own text for these does not say what was wanted, and a file that is cut short ends the
+/// process in it (SIGBUS).
 void check_file(const fs::path& path) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
@@ -70,6 +84,11 @@ void check_file(const fs::path& path) {
     throw Error(Code::kEnvironment,
                 fmt::format("'{}' is for {}, wanted {}", path.string(),
                             machine_name(header.e_machine), machine_name(kOwnMachine)));
+  }
+  const std::uint64_t size = fs::file_size(path), wanted = wanted_bytes(file, header);
+  if (size < wanted) {
+    throw Error(Code::kEnvironment, fmt::format("'{}' is cut short: it has {} bytes, wanted {}",
+                                                path.string(), size, wanted));
   }
 }
 

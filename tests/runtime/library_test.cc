@@ -61,6 +61,18 @@ TEST(Library, RefusesAnotherArchitecture) {
                [&] { Library::open(path); });
 }
 
+TEST(Library, RefusesAFileThatIsCutShort) {
+  const TempDir folder;
+  const auto path = folder.path() / "lib.so";
+  const std::string whole = read_text_file(NOT_A_RUNTIME);
+  for (const std::size_t size : {whole.size() - 1, whole.size() / 2, std::size_t{64}}) {
+    write_text_file(path, whole.substr(0, size));
+    const std::string start = fmt::format("'{}' is cut short: it has {} bytes, wanted {}",
+                                          path.string(), size, whole.size());
+    expect_error(Code::kEnvironment, start, [&] { Library::open(path); });
+  }
+}
+
 TEST(Library, RefusesALibraryWithoutTheEntryPoint) {
   expect_error(Code::kEnvironment,
                "'" NOT_A_RUNTIME "' is not ONNX Runtime: it has no OrtGetApiBase",
