@@ -107,7 +107,10 @@ std::uint64_t Model::save(const std::filesystem::path& path, const SaveOptions& 
   copy.proto = impl_->proto;
   copy.store = impl_->store;
   for_each_tensor(copy.proto, [&](onnx::TensorProto& tensor) {
-    if (!tensor.raw_data().empty() && tensor.raw_data().size() >= *threshold) copy.move_out(tensor);
+    // Shape inference reads shapes, axes and scales, and the runtime refuses to load such a tensor
+    // from outside; what is below kInlineBytes and has at most one dimension may be one.
+    const std::size_t bytes = tensor.raw_data().size();
+    if (tensor.dims_size() > 1 && bytes > 0 && bytes >= *threshold) copy.move_out(tensor);
   });
   const std::filesystem::path data_path = data_path_of(path);
   const Placements placed =

@@ -139,6 +139,21 @@ TEST_F(Convert, ExternalDataLiesBesideTheModel) {
                                     std::filesystem::file_size(folder_.path() / "out.onnx.data"));
 }
 
+TEST_F(Convert, ShapesThatTheRuntimeReadsStayInside) {
+  auto proto = test::proto_from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[1, 1, 2, 6] x) => (float[N, M] y) <int64[2] shape = {4, -1}, float[4] scales = {1, 1, 2, 1}> {
+      r = Resize <mode = "nearest"> (x, , scales)
+      h = Add (r, w)
+      y = Reshape (h, shape)
+    })");
+  test::add_initializer(proto, "w", test::random_tensor({4, 6}, 1));
+  test::write_model(proto, folder_.path(), "in.onnx");
+  options_.external_bytes = 1;
+  const ConvertReport report = run();
+  EXPECT_EQ(report.verdict, "the result is the same as the original in the runtime");
+  EXPECT_TRUE(std::filesystem::exists(folder_.path() / "out.onnx.data"));
+}
+
 TEST_F(Convert, WithoutACheckThatIsSaid) {
   write_conv();
   options_.check = false;
