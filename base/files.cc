@@ -74,8 +74,9 @@ const std::byte* map(int fd, const fs::path& path, std::size_t& size_bytes) {
 }  // namespace
 
 void throw_errno(std::string_view what, const fs::path& path, int error_number) {
-  const Code code =
-      error_number == ENOENT || error_number == ENOTDIR ? Code::kInput : Code::kEnvironment;
+  const bool no_such_file = error_number == ENOENT || error_number == ENOTDIR ||
+                            error_number == ELOOP || error_number == ENAMETOOLONG;
+  const Code code = no_such_file ? Code::kInput : Code::kEnvironment;
   throw Error(code, errno_message(what, path, error_number));
 }
 
@@ -93,7 +94,17 @@ MappedFile::~MappedFile() {
 }
 
 void refuse_existing(const fs::path& path, Overwrite overwrite) {
+  if (path.empty()) throw Error(Code::kUsage, "an output has an empty name");
+  if (path == "-") {
+    throw Error(Code::kUsage, "'-' names no file, and this output cannot go to standard output",
+                "a file of that name is './-'");
+  }
   struct stat status{};
+  const fs::path folder = path.parent_path();
+  if (!folder.empty() && ::stat(folder.c_str(), &status) != 0) {
+    throw Error(Code::kEnvironment, errno_message("cannot write", path, errno),
+                errno == ENOENT ? "make the folder first" : "");
+  }
   if (overwrite == Overwrite::kYes || ::lstat(path.c_str(), &status) != 0) return;
   throw Error(Code::kUsage, fmt::format("'{}' exists already", path.string()),
               "--force overwrites it");
@@ -119,7 +130,12 @@ std::string read_text_file(const fs::path& path, std::size_t max_bytes) {
 }
 
 TempDir::TempDir(const fs::path& near) {
-  const fs::path folder = near.empty() ? fs::temp_directory_path() : near;
+  std::error_code failed;
+  const fs::path folder = near.empty() ? fs::temp_directory_path(failed) : near;
+  if (failed) {
+    throw Error(Code::kEnvironment, "the folder for temporary files is missing",
+                "make it, or set TMPDIR to another");
+  }
   std::string name = (folder / ".ingot-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr)
     throw Error(Code::kEnvironment, errno_message("cannot make a folder in", folder, errno));

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <memory>
 
 #include "base/error.h"
@@ -95,17 +96,13 @@ std::string plain_message(const CLI::ParseError& error) {
   return text;
 }
 
-// Not CLI11's own: their wording differs between its versions.
-CLI::Validator threads_validator() {
-  return CLI::Validator(
-      [](std::string& text) -> std::string {
-        int count = -1;
-        const auto parsed = std::from_chars(text.data(), text.data() + text.size(), count);
-        const bool whole = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
-        if (whole && count >= 0 && count <= kMaxThreads) return {};
-        return fmt::format("'{}' is not a number of threads from 0 to {}", text, kMaxThreads);
-      },
-      "");
+void refuse_empty_values(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options({})) {
+    for (const std::string& value : option->results()) {
+      if (value.empty()) throw usage_error(app, fmt::format("{} is empty", option->get_name()));
+    }
+  }
+  for (const CLI::App* chosen : app.get_subcommands()) refuse_empty_values(*chosen);
 }
 
 CLI::Validator color_validator() {
@@ -166,7 +163,7 @@ void add_shared_options(CLI::App& app, unsigned uses, Io& io, Shared& shared) {
   if ((uses & kUsesThreads) != 0) {
     app.add_option("--threads", io.threads, "how many to use; 0: all processors")
         ->type_name("N")
-        ->check(threads_validator())
+        ->check(whole_number("a number of threads", 0, kMaxThreads))
         ->group(kGroup);
   }
   if ((uses & kUsesForce) != 0)
@@ -208,7 +205,44 @@ std::string parse_arguments(CLI::App& app, const std::vector<std::string>& argum
                                  [](const std::string& text) { return text != "--"; });
   if (word != unknown.end()) throw unknown_word(innermost(app), *word);
   if (!message.empty()) throw usage_error(innermost(app), message);
+  refuse_empty_values(app);
   return {};
+}
+
+// Not CLI11's own: their wording differs between its versions.
+CLI::Validator whole_number(const std::string& what, std::int64_t least, std::int64_t most) {
+  return CLI::Validator(
+      [=](std::string& text) -> std::string {
+        std::int64_t count = 0;
+        const auto parsed = std::from_chars(text.data(), text.data() + text.size(), count);
+        const bool whole = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+        if (whole && count >= least && count <= most) return {};
+        return fmt::format("'{}' is not {} from {} to {}", text, what, least, most);
+      },
+      "");
+}
+
+CLI::Validator positive_seconds() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        double seconds = 0;
+        const auto parsed = std::from_chars(text.data(), text.data() + text.size(), seconds);
+        const bool number = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+        if (number && seconds > 0 && std::isfinite(seconds)) return {};
+        return fmt::format("'{}' is not a number of seconds above 0", text);
+      },
+      "");
+}
+
+void require_distinct(std::initializer_list<std::filesystem::path> outputs) {
+  std::vector<std::filesystem::path> seen;
+  for (const std::filesystem::path& output : outputs) {
+    if (output.empty()) continue;
+    std::filesystem::path place = std::filesystem::absolute(output).lexically_normal();
+    if (std::find(seen.begin(), seen.end(), place) != seen.end())
+      throw Error(Code::kUsage, fmt::format("'{}' is named for two outputs", output.string()));
+    seen.push_back(std::move(place));
+  }
 }
 
 }  // namespace ingot::cli

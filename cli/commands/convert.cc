@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "base/text.h"
+#include "cli/arguments.h"
 #include "cli/commands/commands.h"
 #include "cli/runtime_choice.h"
 
@@ -65,6 +66,7 @@ Run declare_convert(CLI::App& app) {
   app.add_option("--check-seconds", options.check_seconds,
                  "how long the original may take to load and run")
       ->type_name("SECONDS")
+      ->check(positive_seconds())
       ->capture_default_str();
   app.add_option("--check-max", arguments->check_max,
                  "a larger model is not compared (default: 512MiB)")

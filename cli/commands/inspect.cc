@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "cli/arguments.h"
 #include "cli/commands/commands.h"
 #include "cli/table.h"
 #include "graph/summary.h"
@@ -158,6 +159,7 @@ Run declare_inspect(CLI::App& app) {
   app.add_option("MODEL", options->model, "an ONNX model")->required();
   app.add_option("--largest", options->largest, "how many of the largest tensors to list")
       ->type_name("N")
+      ->check(whole_number("a number of tensors", 0, kMaxCount))
       ->capture_default_str();
   app.footer(
       "Examples:\n"

@@ -9,6 +9,7 @@
 #include <ostream>
 
 #include "base/text.h"
+#include "cli/arguments.h"
 #include "cli/commands/commands.h"
 #include "cli/runtime_choice.h"
 #include "cli/table.h"
@@ -63,6 +64,8 @@ void require_sense(const QuantizeOptions& options) {
     throw Error(Code::kUsage, "--require-check contradicts --no-check");
   if (options.no_search && options.search_options_given)
     throw Error(Code::kUsage, "--evaluations has no effect with --no-search");
+  std::filesystem::path data = options.library.output;
+  require_distinct({options.library.output, data += ".data", options.report, options.save_plan});
 }
 
 int run_quantize(const QuantizeOptions& options, Io& io) {
@@ -95,7 +98,9 @@ Run declare_quantize(CLI::App& app) {
                  "calibration samples: .npz files, a folder of them, or a dataset.toml")
       ->type_name("PATH")
       ->expected(1, -1);
-  app.add_option("--samples", library.max_samples, "use the first N samples only")->type_name("N");
+  app.add_option("--samples", library.max_samples, "use the first N samples only")
+      ->type_name("N")
+      ->check(whole_number("a number of samples", 0, kMaxCount));
   app.add_option("--calibration", options->calibration, "how ranges are made: minmax or mse")
       ->type_name("NAME")
       ->capture_default_str();
@@ -117,7 +122,7 @@ Run declare_quantize(CLI::App& app) {
                  "whole-model evaluations of the search, at most")
       ->type_name("N")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber)
+      ->check(whole_number("a number of evaluations", 1, kMaxCount))
       ->each([options](const std::string&) { options->search_options_given = true; });
   app.add_flag("--accept-loss", library.accept_loss, "write the model even below the red line");
   app.add_flag("--allow-constant-data", library.allow_constant_data,
@@ -128,6 +133,7 @@ Run declare_quantize(CLI::App& app) {
   app.add_option("--check-seconds", library.check_seconds,
                  "time for the original to load and run in the comparison")
       ->type_name("S")
+      ->check(positive_seconds())
       ->capture_default_str();
   app.add_option("--check-max", options->check_max, "larger models are not compared")
       ->type_name("BYTES")

@@ -8,6 +8,7 @@
 #include <memory>
 #include <ostream>
 
+#include "cli/arguments.h"
 #include "cli/commands/commands.h"
 #include "cli/comparison_table.h"
 #include "cli/runtime_choice.h"
@@ -73,7 +74,9 @@ Run declare_verify(CLI::App& app) {
                  "samples: a folder of .npz, .npz files, or a dataset.toml")
       ->required()
       ->type_name("PATH");
-  app.add_option("--samples", options->samples, "only the first N samples")->type_name("N");
+  app.add_option("--samples", options->samples, "only the first N samples")
+      ->type_name("N")
+      ->check(whole_number("a number of samples", 0, kMaxCount));
   app.add_option("--tolerance", options->tolerances,
                  "a limit per float output, METRIC=VALUE; may be repeated (default: max_rel=0.001, "
                  "that is max|a-b| at most 0.001 max|a|)")

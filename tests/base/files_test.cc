@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "base/error.h"
 
 namespace ingot {
@@ -98,10 +100,45 @@ TEST(RefuseExisting, AsksForForce) {
   }
 }
 
+TEST(RefuseExisting, RefusesWhatIsNoNameOfAFile) {
+  expect_error([] { refuse_existing("", Overwrite::kYes); }, Code::kUsage,
+               "an output has an empty name");
+  expect_error([] { refuse_existing("-", Overwrite::kYes); }, Code::kUsage,
+               "'-' names no file, and this output cannot go to standard output");
+  EXPECT_NO_THROW(refuse_existing("./-", Overwrite::kNo));
+}
+
+TEST(RefuseExisting, RefusesAMissingFolder) {
+  const TempDir dir;
+  const std::string path = (dir.path() / "none" / "f").string();
+  expect_error([&] { refuse_existing(path, Overwrite::kYes); }, Code::kEnvironment,
+               "cannot write '" + path + "': no such file or directory");
+}
+
 TEST(RefuseExisting, CountsALinkThatPointsNowhere) {
   const TempDir dir;
   fs::create_symlink("nowhere", dir.path() / "link");
   EXPECT_THROW(refuse_existing(dir.path() / "link", Overwrite::kNo), Error);
+}
+
+TEST(ReadTextFile, CountsALoopOfLinksAsAMissingFile) {
+  const TempDir dir;
+  const fs::path path = dir.path() / "link";
+  fs::create_symlink("link", path);
+  expect_error([&] { read_text_file(path); }, Code::kInput,
+               "cannot open '" + path.string() + "': too many levels of symbolic links");
+}
+
+TEST(TempDir, SaysThatTheSystemsFolderIsMissing) {
+  const char* set = std::getenv("TMPDIR");
+  const std::string before = set == nullptr ? "" : set;
+  ::setenv("TMPDIR", "/nowhere", 1);
+  expect_error([] { TempDir{}; }, Code::kEnvironment, "the folder for temporary files is missing");
+  if (set == nullptr) {
+    ::unsetenv("TMPDIR");
+  } else {
+    ::setenv("TMPDIR", before.c_str(), 1);
+  }
 }
 
 TEST(TempDir, IsRemovedWithWhatItHolds) {

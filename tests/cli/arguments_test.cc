@@ -96,6 +96,48 @@ TEST(Usage, NamesAValueThatDoesNotFit) {
             "--color: 'red' is not auto, always or never");
 }
 
+TEST(Usage, RefusesEmptyValues) {
+  EXPECT_EQ(make({"", "-o", "o"}), "MODEL is empty");
+  EXPECT_EQ(make({"m", "-o", ""}), "--output is empty");
+  EXPECT_EQ(make({"m", "-o", "o", "--runtime="}), "--runtime is empty");
+  EXPECT_EQ(usage({"box", "pack", ""}, "ingot box pack --help"), "DIR is empty");
+}
+
+TEST(Usage, NamesCountsAndTimesThatAreNone) {
+  const auto first_line = [](const std::vector<std::string>& words) {
+    const test::Result result = test::run(words);
+    EXPECT_EQ(result.code, 2);
+    return result.err.substr(0, result.err.find('\n'));
+  };
+  const std::vector<std::string> convert{"convert", "m", "-o", "o", "--check-seconds"};
+  for (const std::string text : {"nan", "inf", "0", "-1", "1e999", "5s"}) {
+    auto words = convert;
+    words.push_back(text);
+    EXPECT_EQ(first_line(words),
+              "error: --check-seconds: '" + text + "' is not a number of seconds above 0");
+  }
+  EXPECT_EQ(first_line({"quantize", "m", "-o", "o", "--samples", "-1"}),
+            "error: --samples: '-1' is not a number of samples from 0 to 1000000000");
+  EXPECT_EQ(first_line({"verify", "m", "n", "--data", "d", "--samples", "99999999999999999999"}),
+            "error: --samples: '99999999999999999999' is not a number of samples from 0 to "
+            "1000000000");
+  EXPECT_EQ(first_line({"quantize", "m", "-o", "o", "--evaluations", "0"}),
+            "error: --evaluations: '0' is not a number of evaluations from 1 to 1000000000");
+  EXPECT_EQ(first_line({"inspect", "m", "--largest", "-1"}),
+            "error: --largest: '-1' is not a number of tensors from 0 to 1000000000");
+}
+
+TEST(Usage, RefusesOneFileForTwoOutputs) {
+  const auto message = [](const std::string& report) {
+    const test::Result result =
+        test::run({"quantize", "m", "-o", "./o", "--data", "d", "--report", report});
+    EXPECT_EQ(result.code, 2);
+    return result.err;
+  };
+  EXPECT_EQ(message("o"), "error: 'o' is named for two outputs\n");
+  EXPECT_EQ(message("o.data"), "error: 'o.data' is named for two outputs\n");
+}
+
 TEST(Usage, NamesAnOptionWithoutItsValue) {
   EXPECT_EQ(make({"m", "-o"}), "--output: 1 required TEXT missing");
 }
