@@ -11,6 +11,9 @@
 
 int main(int argc, char** argv) {
   ingot::install_interrupt_handlers();
+  // ONNX Runtime 1.32 and later would write to the home folder and report to its makers. Whoever
+  // wants that sets it to 0.
+  ::setenv("ORT_DISABLE_TELEMETRY", "1", 0);
   ingot::cli::OutputStream out(STDOUT_FILENO, "standard output");
   std::error_code ignored;
   ingot::cli::Io io{

@@ -14,5 +14,6 @@ function(ingot_add_test name)
   if(NOT arg_LABEL)
     set(arg_LABEL unit)
   endif()
-  gtest_discover_tests(${name}_test TEST_PREFIX "${name}/" DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${arg_LABEL}" TIMEOUT 600)
+  gtest_discover_tests(${name}_test TEST_PREFIX "${name}/" DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${arg_LABEL}" TIMEOUT 600
+    ENVIRONMENT "ORT_DISABLE_TELEMETRY=1")  # as the binaries set it: no test touches the network
 endfunction()

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <sstream>
@@ -31,6 +32,9 @@ int write_out(const std::string& text) {
 int main(int count, char** words) {
   ingot::install_interrupt_handlers();
   std::signal(SIGPIPE, SIG_IGN);
+  // ONNX Runtime 1.32 and later would write to the home folder and report to its makers. Whoever
+  // wants that sets it to 0.
+  ::setenv("ORT_DISABLE_TELEMETRY", "1", 0);
   std::ostringstream out;
   ingot::device::Io io{out, std::cerr};
   const int code = ingot::device::run_device({words + 1, words + count}, io);

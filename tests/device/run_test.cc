@@ -48,6 +48,16 @@ TEST_F(Run, ReadsAPictureWithTheBundlesOwnFiles) {
   EXPECT_EQ(end.errors, "");
 }
 
+TEST_F(Run, LeavesNothingInTheFoldersOfTheUser) {
+  const std::string line = write_line(at("quiet.png"), {1}).string();
+  const TempDir home;
+  for (const char* name : {"HOME", "TMPDIR", "XDG_CACHE_HOME"})
+    ::setenv(name, home.path().c_str(), 1);
+  EXPECT_EQ(ingot_run({"run", bundle(), "--input", line}).exit_status, 0);
+  EXPECT_TRUE(fs::is_empty(home.path()));
+  for (const char* name : {"HOME", "TMPDIR", "XDG_CACHE_HOME"}) ::unsetenv(name);
+}
+
 TEST_F(Run, SeveralPicturesAreToldApart) {
   const std::string first = write_line(at("1.png"), {1}).string(),
                     second = write_line(at("2.png"), {2, 0, 1, 0}).string();
