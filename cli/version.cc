@@ -46,7 +46,7 @@ void print_version(Io& io) {
                              {"runtime", runtime_json(io)},
                              {"hashes", {"xxh3-128", "sha256"}},
                              {"compiler", fmt::format("g++ {}", __VERSION__)}};
-  io.out << document.dump(2) << '\n';
+  io.out << document.dump(2, ' ', false, OrderedJson::error_handler_t::replace) << '\n';
 }
 
 }  // namespace ingot::cli

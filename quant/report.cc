@@ -145,7 +145,7 @@ std::string Report::json() const {
     }
   }
   json["plan"] = OrderedJson::parse(plan_to_json(plan));
-  return json.dump(2) + "\n";
+  return json.dump(2, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace ingot::quant
