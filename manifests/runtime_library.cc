@@ -32,8 +32,8 @@ constexpr std::array<Machine, 6> kMachines{{{ELFCLASS64, EM_X86_64, "x86_64-linu
                                             {ELFCLASS64, EM_PPC64, "powerpc64le-linux-gnu"},
                                             {ELFCLASS32, EM_ARM, "arm-linux-gnueabihf"},
                                             {ELFCLASS32, EM_386, "i386-linux-gnu"}}};
-/// More symbol versions than any real library has: a chain beyond this is damaged or made to loop.
-constexpr int kMaxLinks = 4096;
+/// More symbol versions than any real library has: lists beyond this are damaged or made to loop.
+constexpr std::size_t kMaxLinks = 4096;
 
 struct Elf32 {
   using Header = Elf32_Ehdr;
@@ -72,7 +72,7 @@ class Reader {
     std::vector<std::string> names;
     if (!dynamic_.contains(DT_VERDEF)) return names;
     std::uint64_t position = offset_of(dynamic_.at(DT_VERDEF));
-    for (int i = 0; i < kMaxLinks; ++i) {
+    for (std::size_t i = 0; i < kMaxLinks; ++i) {
       const auto definition = at<Elf64_Verdef>(position);  // alike in both classes
       names.push_back(string_at(at<Elf64_Verdaux>(position + definition.vd_aux).vda_name));
       if (definition.vd_next == 0) break;
@@ -86,10 +86,12 @@ class Reader {
     std::vector<std::string> names;
     if (!dynamic_.contains(DT_VERNEED)) return names;
     std::uint64_t position = offset_of(dynamic_.at(DT_VERNEED));
-    for (int i = 0; i < kMaxLinks; ++i) {
+    for (std::size_t i = 0; i < kMaxLinks; ++i) {
       const auto need = at<Elf64_Verneed>(position);
       std::uint64_t aux = position + need.vn_aux;
       for (int k = 0; k < need.vn_cnt; ++k) {
+        // Lists may share their entries: their lengths alone would bound nothing.
+        if (names.size() == kMaxLinks) refuse("is a damaged library: it has too many versions");
         const auto version = at<Elf64_Vernaux>(aux);
         names.push_back(string_at(version.vna_name));
         if (version.vna_next == 0) break;
