@@ -15,12 +15,15 @@ struct TomlAssertion : std::logic_error {
   using std::logic_error::logic_error;
 };
 
+// A function, since g++ warns of a plain throw in toml++'s noexcept functions; those do not parse.
+[[noreturn]] inline void fail_toml_assertion(const char* what) { throw TomlAssertion(what); }
+
 }  // namespace ingot::data
 
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(expr) \
-  ((expr) ? static_cast<void>(0) : throw ::ingot::data::TomlAssertion(#expr))
+  ((expr) ? static_cast<void>(0) : ::ingot::data::fail_toml_assertion(#expr))
 #include <toml++/toml.h>
 #pragma pop_macro("NDEBUG")
 

@@ -6,14 +6,11 @@
 #include <cmath>
 
 #include "base/error.h"
-#include "base/files.h"
 #include "base/text.h"
 #include "data/toml_library.h"
 
 namespace ingot::data {
 namespace {
-
-constexpr std::size_t kMaxFileBytes = std::size_t{1} << 20;
 
 const toml::table& as_table(const void* table) { return *static_cast<const toml::table*>(table); }
 
@@ -37,20 +34,6 @@ std::optional<double> finite(const toml::node& node) {
 }
 
 }  // namespace
-
-toml::table parse_toml_file(const std::filesystem::path& path) {
-  const std::string text = read_text_file(path, kMaxFileBytes);
-  try {
-    return toml::parse(std::string_view(text));
-  } catch (const toml::parse_error& error) {
-    const auto& at = error.source().begin;
-    throw Error(Code::kInput, fmt::format("'{}' line {}, column {}: {}", path.string(), at.line,
-                                          at.column, error.description()));
-  } catch (const TomlAssertion&) {
-    throw Error(Code::kInput, fmt::format("'{}' is not TOML", path.string()),
-                "look for a table header or a key that does not begin with a name");
-  }
-}
 
 struct TomlTable::Document {
   std::string path;

@@ -99,7 +99,7 @@ TEST(Usage, NamesAValueThatDoesNotFit) {
 TEST(Usage, RefusesEmptyValues) {
   EXPECT_EQ(make({"", "-o", "o"}), "MODEL is empty");
   EXPECT_EQ(make({"m", "-o", ""}), "--output is empty");
-  EXPECT_EQ(make({"m", "-o", "o", "--runtime="}), "--runtime is empty");
+  EXPECT_EQ(make({"m", "-o", "o", "--runtime", ""}), "--runtime is empty");
   EXPECT_EQ(usage({"box", "pack", ""}, "ingot box pack --help"), "DIR is empty");
 }
 
