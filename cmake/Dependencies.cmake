@@ -52,8 +52,13 @@ foreach(header CLI/CLI.hpp nlohmann/json.hpp toml++/toml.h xxhash.h)
   find_path(${variable} ${header} REQUIRED)
 endforeach()
 
-# ONNX: built once by scripts/setup. The whole archive is linked, or its operator schemas vanish.
-set(onnx "${INGOT_CACHE}/onnx-${ONNX_VERSION}-gcc-${CMAKE_CXX_COMPILER_VERSION}")
+# ONNX: built once by scripts/setup, always by g++ (clang uses the same C++ library and ABI). The whole archive is linked, or its
+# operator schemas vanish.
+set(gcc_version "${CMAKE_CXX_COMPILER_VERSION}")
+if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  execute_process(COMMAND g++ -dumpfullversion OUTPUT_VARIABLE gcc_version OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+endif()
+set(onnx "${INGOT_CACHE}/onnx-${ONNX_VERSION}-gcc-${gcc_version}")
 if(NOT EXISTS "${onnx}/done")
   message(FATAL_ERROR "ONNX ${ONNX_VERSION} is not in '${onnx}': run scripts/setup first")
 endif()
