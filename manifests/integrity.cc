@@ -16,6 +16,7 @@
 #include "base/files.h"
 #include "base/parallel.h"
 #include "manifests/descriptor.h"
+#include "manifests/manifest_file.h"
 #include "manifests/tree_walk.h"
 
 namespace ingot::manifests {
@@ -110,40 +111,18 @@ struct Bundle::Impl {
 };
 
 void Bundle::Impl::read_manifest() {
-  Checked& file = checked[std::string(kManifestName)];
   const std::string path(kManifestName);
-  file.descriptor = open_beneath(folder_descriptor.get(), path);
-  if (!file.descriptor.is_open()) {
-    if (errno == ENOENT)
-      throw Error(Code::kInput,
-                  fmt::format("'{}' is not a bundle: it has no '{}'", folder.string(), path));
-    if (errno == ELOOP)
-      throw Error(Code::kInput,
-                  fmt::format("'{}' is a symbolic link, a regular file is wanted", source()));
-    throw_errno("cannot open", folder / path, errno);
-  }
-  if (fstat(file.descriptor.get(), &file.status) != 0)
-    throw_errno("cannot examine", folder / path, errno);
-  if (!S_ISREG(file.status.st_mode)) {
-    throw Error(Code::kInput, fmt::format("'{}' is a {}, a regular file is wanted", source(),
-                                          type_name(file.status.st_mode)));
-  }
-  if (static_cast<std::uint64_t>(file.status.st_size) > kMaxManifestBytes) {
-    throw Error(Code::kInput,
-                fmt::format("'{}' has {} bytes, at most {} are allowed for a manifest", source(),
-                            file.status.st_size, kMaxManifestBytes));
-  }
-  std::string text;
-  hash_descriptor(file.descriptor.get(), folder / path, [&](std::span<const std::byte> chunk) {
-    text.append(reinterpret_cast<const char*>(chunk.data()), chunk.size());
-  });
-  const SelfDigest digest = self_digest(text, source());
+  ManifestFile file = read_manifest_file(folder_descriptor.get(), folder);
+  Checked& kept = checked[path];
+  kept.descriptor = std::move(file.descriptor);
+  kept.status = file.status;
+  const SelfDigest digest = self_digest(file.text, source());
   if (digest.expected != digest.actual) {
     manifest_finding =
         Finding{"E_HASH_MISMATCH", path, "sha256 " + digest.expected, "sha256 " + digest.actual};
     return;
   }
-  manifest = parse_manifest(text, source());
+  manifest = parse_manifest(file.text, source());
 }
 
 /// Files the manifest names and the folder lacks, and the other way round.

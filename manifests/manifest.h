@@ -60,8 +60,9 @@ struct Quantization {
 };
 
 struct ModelInfo {
-  std::string main;  ///< path of the .onnx file
-  std::int64_t opset = 0;
+  std::string main;             ///< path of the model's file
+  std::string format = "onnx";  ///< or "ort": ONNX Runtime's own format
+  std::int64_t opset = 0;       ///< 0 where the format is "ort", whose operators are of many
   std::vector<std::string> external_data;  ///< paths of the files its tensors lie in, sorted
   std::vector<TensorSpec> inputs, outputs;
   std::optional<Quantization> quantization;

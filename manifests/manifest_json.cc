@@ -33,11 +33,11 @@ Json tensors_to_json(const std::vector<TensorSpec>& tensors) {
 
 Json model_to_json(const ModelInfo& model) {
   Json json{{"main", model.main},
-            {"format", "onnx"},
-            {"opset", model.opset},
+            {"format", model.format},
             {"external_data", model.external_data},
             {"inputs", tensors_to_json(model.inputs)},
             {"outputs", tensors_to_json(model.outputs)}};
+  if (model.format == "onnx") json["opset"] = model.opset;
   if (model.quantization) {
     json["quantization"] = {{"scheme", model.quantization->scheme}};
     const std::string& plan = model.quantization->plan_sha256;
@@ -178,11 +178,16 @@ std::vector<TensorSpec> read_tensors(const Fields& model, std::string_view key) 
 ModelInfo read_model(const Fields& fields) {
   fields.require_known({"main", "format", "opset", "external_data", "inputs", "outputs",
                         "quantization", "source_sha256", "license"});
-  if (fields.text("format") != "onnx")
-    fields.refuse("format", fmt::format("is '{}', 'onnx' is wanted", fields.text("format")));
   ModelInfo model;
   model.main = fields.text("main");
-  model.opset = fields.integer("opset", 1, 1000000);
+  model.format = fields.text("format");
+  if (model.format == "onnx") {
+    model.opset = fields.integer("opset", 1, 1000000);
+  } else if (model.format != "ort") {
+    fields.refuse("format", fmt::format("is '{}', 'onnx' or 'ort' is wanted", model.format));
+  } else if (fields.has("opset")) {
+    fields.refuse("opset", "is there, but the format 'ort' has none");
+  }
   model.external_data = read_texts(fields, "external_data");
   model.inputs = read_tensors(fields, "inputs");
   model.outputs = read_tensors(fields, "outputs");

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -18,7 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kModelPath = "model/model.onnx";
 constexpr std::string_view kRunPath = "config/run.json";
 constexpr std::string_view kDatasetPath = "preprocess/dataset.toml";
 
@@ -69,7 +69,8 @@ Role role_of_extra(const std::string& path) {
 }
 
 void add_model(const PackOptions& options, Contents& contents, ModelInfo& model) {
-  model.main = kModelPath;
+  // The runtime tells its formats apart by the ending.
+  model.main = "model/model." + model.format;
   model.external_data.clear();
   contents.add({model.main, options.model_file, ""}, Role::kModel);
   const std::set<std::string> locations(options.external_locations.begin(),
@@ -77,7 +78,7 @@ void add_model(const PackOptions& options, Contents& contents, ModelInfo& model)
   for (const std::string& location : locations) {
     const std::string path = "model/" + location;
     const std::string fault = path_fault(path);
-    if (!fault.empty() || path == kModelPath) {
+    if (!fault.empty() || path == model.main) {
       throw Error(Code::kInput,
                   fmt::format("'{}': its external data '{}' cannot be in a bundle: {}",
                               options.model_file.string(), location,
@@ -111,6 +112,17 @@ void add_runtimes(const PackOptions& options, Contents& contents, Manifest& mani
   }
 }
 
+/// The licence and the notices that a release of the runtime has beside its library travel with it.
+/// Both or none: a file LICENSE alone may be of anything.
+void add_runtime_notices(const PackOptions& options, Contents& contents) {
+  const fs::path folder = options.runtimes.front().parent_path();
+  const std::array<fs::path, 2> names{"LICENSE", "ThirdPartyNotices.txt"};
+  const auto is_there = [&](const fs::path& name) { return fs::is_regular_file(folder / name); };
+  if (!std::ranges::all_of(names, is_there)) return;
+  for (const fs::path& name : names)
+    contents.add({"LICENSES/onnxruntime/" + name.string(), folder / name, ""}, Role::kLicense);
+}
+
 void add_preprocess(const PackOptions& options, Contents& contents, Manifest& manifest) {
   for (const PackFile& file : options.preprocess) {
     if (!file.path.starts_with("preprocess/")) {
@@ -126,6 +138,7 @@ Contents plan_contents(const PackOptions& options, Manifest& manifest) {
   Contents contents;
   add_model(options, contents, manifest.model);
   add_runtimes(options, contents, manifest);
+  add_runtime_notices(options, contents);
   add_preprocess(options, contents, manifest);
   contents.add({std::string(kRunPath), {}, write_run_config(options.run)}, Role::kConfig);
   manifest.run_config = kRunPath;

@@ -27,15 +27,17 @@ struct PackOptions {
       Overwrite::kNo;  ///< kYes replaces an older bundle (or an empty folder), nothing else
   std::string name, version;
   std::string created;  ///< RFC 3339 UTC; set it only from SOURCE_DATE_EPOCH
-  /// Fields `opset`, `inputs`, `outputs`, `quantization`, `source_sha256` and `license` are taken
-  /// over; `main` and `external_data` are set here.
+  /// Fields `format`, `opset`, `inputs`, `outputs`, `quantization`, `source_sha256` and `license`
+  /// are taken over; `main` and `external_data` are set here.
   ModelInfo model;
   std::filesystem::path model_file;
   /// Every `location` of the model's external data, relative to the model's folder. The files go to
   /// model/<location>.
   std::vector<std::string> external_locations;
   std::vector<std::filesystem::path>
-      runtimes;  ///< ONNX Runtime libraries, at least one, one per architecture, all of one version
+      runtimes;  ///< ONNX Runtime libraries, at least one, one per architecture, all of one
+                 ///< version. LICENSE and ThirdPartyNotices.txt beside the first go to
+                 ///< LICENSES/onnxruntime/ when both are there
   RunConfig run;
   /// The travelling dataset.toml (its path must be "preprocess/dataset.toml") and the files it
   /// names; empty = none.

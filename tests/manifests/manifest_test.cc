@@ -182,6 +182,10 @@ TEST(Manifest, NewMembersAreLeftToNewerReadersButOnlyAtTheTop) {
 TEST(Manifest, MissingAndMistypedMembersAreNamed) {
   EXPECT_EQ(refusal([](Json& m) { m.erase("model"); }), "'m.json': 'model' is missing");
   EXPECT_EQ(refusal([](Json& m) { m["name"] = 3; }), "'m.json': 'name' is 3, a string is wanted");
+  EXPECT_EQ(refusal([](Json& m) { m["model"]["format"] = "pte"; }),
+            "'m.json': 'model.format' is 'pte', 'onnx' or 'ort' is wanted");
+  EXPECT_EQ(refusal([](Json& m) { m["model"]["format"] = "ort"; }),
+            "'m.json': 'model.opset' is there, but the format 'ort' has none");
   EXPECT_EQ(refusal([](Json& m) { m["files"] = "x"; }),
             "'m.json': 'files' is \"x\", an array is wanted");
   EXPECT_EQ(refusal([](Json& m) { m["files"][1]["size"] = -1; }),

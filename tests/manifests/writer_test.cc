@@ -37,6 +37,39 @@ unsigned mode_of(const fs::path& path) {
   return status.st_mode & 07777;
 }
 
+TEST(Writer, TakesTheRuntimesLicenceAndNoticesAlongWhenBothLieBesideIt) {
+  TempDir folder;
+  PackOptions options = small_options(folder.path());
+  fs::create_directory(folder.path() / "lib");
+  fs::copy(FAKE_RUNTIME, folder.path() / "lib/libonnxruntime.so.1");
+  options.runtimes = {folder.path() / "lib/libonnxruntime.so.1"};
+  put(folder.path() / "lib/LICENSE", "of whatever lies here");
+  pack(options);
+  EXPECT_FALSE(fs::exists(options.destination / "LICENSES/onnxruntime"));
+  put(folder.path() / "lib/ThirdPartyNotices.txt", "notices");
+  options.overwrite = Overwrite::kYes;
+  const PackResult result = pack(options);
+  EXPECT_EQ(bytes_of(options.destination / "LICENSES/onnxruntime/LICENSE"),
+            "of whatever lies here");
+  EXPECT_EQ(bytes_of(options.destination / "LICENSES/onnxruntime/ThirdPartyNotices.txt"),
+            "notices");
+  EXPECT_EQ(std::ranges::count(result.files, Role::kLicense, &FileEntry::role), 3);
+}
+
+TEST(Writer, AModelInTheRuntimesOwnFormatHasItsEndingAndNoOpset) {
+  TempDir folder;
+  PackOptions options = small_options(folder.path());
+  options.external_locations.clear();
+  options.model.format = "ort";
+  options.model.opset = 0;
+  pack(options);
+  const std::string text = bytes_of(options.destination / "manifest.json");
+  const Manifest manifest = parse_manifest(text, "manifest.json");
+  EXPECT_EQ(manifest.model.main, "model/model.ort");
+  EXPECT_EQ(manifest.model.format, "ort");
+  EXPECT_EQ(text.find("opset"), std::string::npos) << text;
+}
+
 TEST(Writer, LaysFilesOutByRole) {
   TempDir folder;
   const PackOptions options = small_options(folder.path());
