@@ -23,8 +23,8 @@ const std::array kCommands{
             declare_verify, kUsesRuntime | kUsesThreads},
     Command{"bench", "load, latency and memory, each measured in a fresh process", "Judge",
             declare_bench, kUsesRuntime | kUsesThreads},
-    Command{"bundle", "pack a model with all it needs to run, or verify such a bundle", "Ship",
-            declare_bundle, kUsesForce},
+    Command{"bundle", "pack a model with all it needs to run; verify, inspect such a bundle",
+            "Ship", declare_bundle, kUsesForce},
     Command{"build", "all of it from one project file, with its limits as a gate", "Ship",
             declare_build},
     // Without a group: not for people, and in no help.

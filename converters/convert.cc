@@ -10,6 +10,7 @@
 
 #include "converters/publish.h"
 #include "converters/validate.h"
+#include "verify/ort_format.h"
 
 namespace ingot::converters {
 namespace {
@@ -46,6 +47,7 @@ class Conversion {
         folder_(options.output.has_parent_path() ? options.output.parent_path() : ".") {
     report_.input = options.input.string();
     report_.output = options.output.string();
+    report_.format = options.format;
     report_.bytes_before = stored_bytes(options.input, model_);
   }
 
@@ -59,9 +61,7 @@ class Conversion {
     // Beside the destination, so that publishing is a rename.
     const TempDir trial_folder(folder_);
     const std::filesystem::path trial = trial_folder.path() / options_.output.filename();
-    graph::SaveOptions save;
-    save.external_bytes = options_.external_bytes;
-    const std::uint64_t bytes = model_.save(trial, save);
+    const std::uint64_t bytes = write(trial);
     check(trial);
     if (!may_publish()) return std::move(report_);
     publish_model(trial, options_.output);
@@ -71,6 +71,37 @@ class Conversion {
   }
 
  private:
+  /// Returns the bytes written.
+  std::uint64_t write(const std::filesystem::path& trial) const {
+    graph::SaveOptions save;
+    save.external_bytes = options_.external_bytes;
+    if (options_.format == Format::kOnnx) return model_.save(trial, save);
+    // The runtime takes only ONNX for its input; the file goes with the folder it is in.
+    const std::filesystem::path cleaned = std::filesystem::path(trial).replace_extension(".onnx");
+    verify::OrtFormatOptions options;
+    options.executable = options_.executable;
+    options.runtime = options_.runtime;
+    options.model_bytes = model_.save(cleaned, save);
+    options.exact = options_.passes.exact;
+    try {
+      verify::write_ort_format(cleaned, trial, options);
+    } catch (const Error& error) {
+      throw Error(error.code(), about_input(error.message(), cleaned), error.hint());
+    }
+    return std::filesystem::file_size(trial);
+  }
+
+  /// `message` with the name of the trial replaced by the user's, and the operators that a runtime
+  /// may lack.
+  std::string about_input(std::string message, const std::filesystem::path& trial) const {
+    const std::string name = trial.string();
+    for (std::size_t at = message.find(name); at != std::string::npos; at = message.find(name, at))
+      message.replace(at, name.size(), report_.input);
+    if (report_.foreign_operators.empty()) return message;
+    return fmt::format("{}; it has the foreign operators '{}'", message,
+                       fmt::join(report_.foreign_operators, "', '"));
+  }
+
   void check(const std::filesystem::path& trial) {
     if (!options_.check) return;
     verify::CheckOptions check;
@@ -120,14 +151,33 @@ class Conversion {
   ConvertReport report_;
 };
 
+void require_fitting_format(const ConvertOptions& options) {
+  const bool is_ort = options.format == Format::kOrt;
+  if (is_ort != (format_of(options.output) == Format::kOrt)) {
+    throw Error(Code::kUsage,
+                fmt::format("'{}' {} in '.ort', by which the runtime tells the ORT format from "
+                            "ONNX: {} is to be written",
+                            options.output.string(), is_ort ? "does not end" : "ends",
+                            is_ort ? "the ORT format" : "ONNX"));
+  }
+  if (is_ort && options.external_bytes) {
+    throw Error(Code::kUsage, "--external-data has no effect on the ORT format, which is one file");
+  }
+}
+
 }  // namespace
+
+Format format_of(const std::filesystem::path& output) {
+  return output.extension() == ".ort" ? Format::kOrt : Format::kOnnx;
+}
 
 ConvertReport convert(const ConvertOptions& options, Reporter& reporter) {
   if (options.require_check && !options.check) {
     throw Error(Code::kUsage, "--require-check and --no-check contradict each other");
   }
+  require_fitting_format(options);
   refuse_existing(options.output, options.overwrite);
-  refuse_existing(data_of(options.output), options.overwrite);
+  if (options.format == Format::kOnnx) refuse_existing(data_of(options.output), options.overwrite);
   return with_context([&] { return fmt::format("while converting '{}'", options.input.string()); },
                       [&] { return Conversion(options, reporter).run(); });
 }

@@ -16,9 +16,16 @@
 
 namespace ingot::converters {
 
+/// What is written. The ORT format is the runtime's own, optimised and loaded without the ONNX
+/// reader; no other tool reads it.
+enum class Format { kOnnx, kOrt };
+/// By the ending of `output`: ".ort", or ONNX.
+Format format_of(const std::filesystem::path& output);
+
 struct ConvertOptions {
   std::filesystem::path input, output;
   PassOptions passes;
+  Format format = Format::kOnnx;  ///< kOrt: needs `runtime` and `executable` also without check
   /// Tensors of at least this many bytes go to "<output>.data"; unset: graph::SaveOptions decides.
   std::optional<std::uint64_t> external_bytes;
   Overwrite overwrite = Overwrite::kNo;
@@ -36,6 +43,7 @@ struct ConvertOptions {
 
 struct ConvertReport {
   std::string input, output;
+  Format format = Format::kOnnx;
   CleanReport cleaning;
   std::uint64_t bytes_before = 0,
                 bytes_after =
@@ -54,8 +62,9 @@ struct ConvertReport {
 /// Writes `output` whole or not at all. A result that differs from the original, does not run where
 /// the original does, or is not checked although require_check is set, is an answer: written is
 /// false. Names, types and order of inputs and outputs are those of the original, the opset too.
-/// Same input, same bytes. Throws kUsage when an output exists, kInput and kUnsupported for models
-/// (see validate.h), kEnvironment.
+/// Same input, same bytes. Throws kUsage when an output exists, for an ending that does not
+/// fit the format and for `external_bytes` with kOrt; kInput and kUnsupported for models (see
+/// validate.h, verify/ort_format.h), kEngine and kEnvironment.
 ConvertReport convert(const ConvertOptions& options, Reporter& reporter);
 
 }  // namespace ingot::converters

@@ -82,8 +82,9 @@ std::string ConvertReport::text(bool explain) const {
   out += check ? check_text(*check) : "check in the runtime: left out (--no-check)\n";
   if (!written) return out + fmt::format("verdict: {}\n", verdict);
   const auto percent = 100.0 * static_cast<double>(bytes_after) / static_cast<double>(bytes_before);
-  return out + fmt::format("wrote {} ({}, {:.0f} % of the input)\n", output,
-                           format_bytes(bytes_after), percent);
+  return out + fmt::format("wrote {} ({}{}, {:.0f} % of the input)\n", output,
+                           format == Format::kOrt ? "ORT format, " : "", format_bytes(bytes_after),
+                           percent);
 }
 
 std::string ConvertReport::json() const {
@@ -100,6 +101,7 @@ std::string ConvertReport::json() const {
                              {"schema_version", 1},
                              {"input", input},
                              {"output", output},
+                             {"format", format == Format::kOrt ? "ort" : "onnx"},
                              {"written", written},
                              {"verdict", verdict},
                              {"file_bytes_before", bytes_before},

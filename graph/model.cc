@@ -12,6 +12,7 @@
 #include "graph/external_data.h"
 #include "graph/graph_index.h"
 #include "graph/model_impl.h"
+#include "graph/ort_format.h"
 #include "graph/skeleton.h"
 #include "graph/typed_data.h"
 
@@ -107,6 +108,12 @@ Model Model::load(const std::filesystem::path& path) {
   auto impl = std::make_unique<Impl>();
   impl->path = path;
   const auto file = std::make_shared<const MappedFile>(path);
+  if (is_ort_format(file->bytes())) {
+    throw Error(Code::kUnsupported,
+                fmt::format("'{}' is in the ORT format, which only the runtime reads; an ONNX "
+                            "model is wanted",
+                            path.string()));
+  }
   impl->proto = parse_skeleton(split_model(file, impl->store), {file->bytes(), path.string()});
   ExternalFiles external(path);
   for_each_tensor(impl->proto, [&](onnx::TensorProto& tensor) {

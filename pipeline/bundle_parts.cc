@@ -16,6 +16,14 @@ manifests::PackOptions model_parts(const std::filesystem::path& model_file) {
   return options;
 }
 
+manifests::PackOptions ort_model_parts(const std::filesystem::path& model_file,
+                                       const std::filesystem::path& runtime) {
+  manifests::PackOptions options;
+  options.model = model_info(runtime::Session(runtime::Library::open(runtime), model_file));
+  options.model_file = model_file;
+  return options;
+}
+
 std::vector<manifests::PackFile> preprocess_parts(const std::filesystem::path& dataset_file) {
   data::TravelCopy copy = data::travel_copy(dataset_file);
   std::vector<manifests::PackFile> files{{"preprocess/dataset.toml", {}, std::move(copy.text)}};

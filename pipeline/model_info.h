@@ -4,6 +4,7 @@
 
 #include "graph/model.h"
 #include "manifests/manifest.h"
+#include "runtime/session.h"
 
 namespace ingot::pipeline {
 
@@ -11,5 +12,8 @@ namespace ingot::pipeline {
 /// order. Throws kUnsupported naming an input or output that is not a tensor. The other members are
 /// left to the caller.
 manifests::ModelInfo model_info(const graph::Model& model);
+
+/// The same of a model in the ORT format, which only the runtime reads: inputs and outputs.
+manifests::ModelInfo model_info(const runtime::Session& session);
 
 }  // namespace ingot::pipeline

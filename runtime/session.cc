@@ -113,8 +113,12 @@ OrtOwned<OrtSessionOptions> Session::Impl::make_options(const SessionOptions& op
                                   options.spinning ? "1" : "0"));
   check(api.AddSessionConfigEntry(raw, kOrtSessionOptionsConfigDisablePrepacking,
                                   options.prepacking ? "0" : "1"));
-  if (!options.optimized_model.empty())
+  if (!options.optimized_model.empty()) {
     check(api.SetOptimizedModelFilePath(raw, options.optimized_model.c_str()));
+    const bool ort = options.optimized_model.extension() == ".ort";
+    check(api.AddSessionConfigEntry(raw, kOrtSessionOptionsConfigSaveModelFormat,
+                                    ort ? "ORT" : "ONNX"));
+  }
   if (!options.profile_prefix.empty())
     check(api.EnableProfiling(raw, options.profile_prefix.c_str()));
   return owned;

@@ -55,7 +55,7 @@ struct SessionOptions {
   bool prepacking = true;  ///< false: less memory, slower
   bool memory_pattern = true;
   std::filesystem::path
-      optimized_model;  ///< when set, the runtime writes its optimised graph there
+      optimized_model;  ///< when set, the runtime writes its graph there (".ort": in its format)
   std::filesystem::path
       profile_prefix;  ///< when set, the runtime profiles; see Session::end_profiling
 };

@@ -16,6 +16,7 @@
 #include "verify/check_messages.h"
 #include "verify/feeds.h"
 #include "verify/generated_inputs.h"
+#include "verify/ort_format.h"
 #include "verify/repeatability.h"
 #include "verify/sample_records.h"
 #include "verify/signature.h"
@@ -214,10 +215,16 @@ int check_child(const std::filesystem::path& request_path, std::ostream& progres
   CheckAnswer answer;
   try {
     Worker worker(request, progress, answer);
-    if (request.role == CheckRole::kOriginal) {
-      worker.run_original();
-    } else {
-      worker.run_result();
+    switch (request.role) {
+      case CheckRole::kOriginal:
+        worker.run_original();
+        break;
+      case CheckRole::kResult:
+        worker.run_result();
+        break;
+      case CheckRole::kWriteOrt:
+        write_ort_in_child(request, answer);
+        break;
     }
     answer.done = true;
   } catch (const Error& error) {

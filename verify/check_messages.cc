@@ -2,12 +2,23 @@
 // JSON in its binary form (MessagePack): paths and names need not be UTF-8.
 #include "verify/check_messages.h"
 
+#include <array>
+
 #include "base/files.h"
 #include "base/json.h"
 #include "verify/row_json.h"
 
 namespace ingot::verify {
 namespace {
+
+constexpr std::array<const char*, 3> kRoleNames{"original", "result", "write ort"};
+
+CheckRole role_of(const std::string& name) {
+  for (std::size_t i = 0; i < kRoleNames.size(); ++i) {
+    if (name == kRoleNames[i]) return static_cast<CheckRole>(i);
+  }
+  throw Error(Code::kInput, "'" + name + "' is no role of a child of the check");
+}
 
 void write_document(const std::filesystem::path& path, const Json& document) {
   const std::vector<std::uint8_t> packed = Json::to_msgpack(document);
@@ -29,7 +40,7 @@ Json read_document(const std::filesystem::path& path) {
 void write_request(const std::filesystem::path& path, const CheckRequest& request) {
   Json data = Json::array();
   for (const auto& entry : request.data) data.push_back(entry.string());
-  write_document(path, {{"role", request.role == CheckRole::kOriginal ? "original" : "result"},
+  write_document(path, {{"role", kRoleNames.at(static_cast<std::size_t>(request.role))},
                         {"runtime", request.runtime.string()},
                         {"model", request.model.string()},
                         {"data", data},
@@ -39,6 +50,8 @@ void write_request(const std::filesystem::path& path, const CheckRequest& reques
                         {"seconds", request.seconds},
                         {"memory_bytes", request.memory_bytes},
                         {"records", request.records.string()},
+                        {"output", request.output.string()},
+                        {"exact", request.exact},
                         {"answer", request.answer.string()}});
 }
 
@@ -46,8 +59,7 @@ CheckRequest read_request(const std::filesystem::path& path) {
   const Json document = read_document(path);
   try {
     CheckRequest request;
-    request.role = document.at("role").get<std::string>() == "original" ? CheckRole::kOriginal
-                                                                        : CheckRole::kResult;
+    request.role = role_of(document.at("role").get<std::string>());
     request.runtime = document.at("runtime").get<std::string>();
     request.model = document.at("model").get<std::string>();
     for (const Json& entry : document.at("data"))
@@ -58,6 +70,8 @@ CheckRequest read_request(const std::filesystem::path& path) {
     request.seconds = document.at("seconds").get<double>();
     request.memory_bytes = document.at("memory_bytes").get<std::uint64_t>();
     request.records = document.at("records").get<std::string>();
+    request.output = document.at("output").get<std::string>();
+    request.exact = document.at("exact").get<bool>();
     request.answer = document.at("answer").get<std::string>();
     return request;
   } catch (const Json::exception&) {

@@ -12,7 +12,7 @@
 
 namespace ingot::verify {
 
-enum class CheckRole { kOriginal, kResult };
+enum class CheckRole { kOriginal, kResult, kWriteOrt };
 
 struct CheckRequest {
   CheckRole role = CheckRole::kOriginal;
@@ -24,6 +24,8 @@ struct CheckRequest {
   double seconds = 5;  ///< kOriginal: time in which generated samples have to be through
   std::uint64_t memory_bytes = 0;  ///< RLIMIT_DATA; 0 = none
   std::filesystem::path records;   ///< written by kOriginal, read by kResult
+  std::filesystem::path output;    ///< kWriteOrt: where to write the model
+  bool exact = false;              ///< kWriteOrt: without the runtime's fusions
   std::filesystem::path answer;    ///< where to write the CheckAnswer
 };
 

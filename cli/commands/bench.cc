@@ -15,6 +15,7 @@
 #include "cli/runtime_choice.h"
 #include "cli/table.h"
 #include "data/npz.h"
+#include "graph/ort_format.h"
 #include "verify/generated_inputs.h"
 
 namespace ingot::cli {
@@ -27,19 +28,26 @@ struct BenchArguments {
   bench::Options options;
 };
 
-std::uint64_t model_bytes(const graph::Model& model, const fs::path& path) {
+/// Only the runtime reads its own format: nothing then.
+std::optional<graph::Model> load_graph(const fs::path& path) {
+  if (graph::is_ort_file(path)) return {};
+  return graph::Model::load(path);
+}
+
+std::uint64_t model_bytes(const std::optional<graph::Model>& model, const fs::path& path) {
   std::uint64_t bytes = fs::file_size(path);
-  for (const std::string& location : model.external_locations())
+  if (!model) return bytes;
+  for (const std::string& location : model->external_locations())
     bytes += fs::file_size(path.parent_path() / location);
   return bytes;
 }
 
 /// Writes inputs the model runs with to `folder`: of the attempts that generate_inputs knows, the
 /// first it accepts.
-fs::path write_generated(const graph::Model& model, const bench::Subject& subject,
+fs::path write_generated(const std::optional<graph::Model>& model, const bench::Subject& subject,
                          const fs::path& folder) {
   runtime::Session session(runtime::Library::open(subject.runtime), subject.model);
-  const auto described = verify::describe_inputs(session.inputs(), &model);
+  const auto described = verify::describe_inputs(session.inputs(), model ? &*model : nullptr);
   std::optional<Error> refusal;
   for (int attempt = 0; attempt < verify::attempt_count(); ++attempt) {
     const auto inputs = verify::generate_inputs(described, attempt, 1);
@@ -100,7 +108,7 @@ int run_bench(const BenchArguments& arguments, Io& io) {
   } else {
     subject.model = arguments.subject;
     subject.runtime = choose_runtime(io);
-    const graph::Model model = graph::Model::load(subject.model);
+    const std::optional<graph::Model> model = load_graph(subject.model);
     subject.size_bytes = model_bytes(model, subject.model);
     if (is_generated) options.data = {write_generated(model, subject, folder.emplace().path())};
   }
@@ -120,7 +128,8 @@ int run_bench(const BenchArguments& arguments, Io& io) {
 Run declare_bench(CLI::App& app) {
   const auto arguments = std::make_shared<BenchArguments>();
   bench::Options& options = arguments->options;
-  app.add_option("MODEL_OR_BUNDLE", arguments->subject, "an ONNX model, or a bundle's folder")
+  app.add_option("MODEL_OR_BUNDLE", arguments->subject,
+                 "an ONNX model, a .ort, or a bundle's folder")
       ->required();
   app.add_option("--runs", options.runs, "measured inferences per process")
       ->type_name("N")

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// `ingot bundle`: pack a model with all it needs to run, and verify such a bundle.
+// `ingot bundle`: pack a model with all it needs to run, verify and inspect such
+// a bundle.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -13,7 +14,10 @@
 #include "base/text.h"
 #include "cli/commands/commands.h"
 #include "cli/runtime_choice.h"
+#include "graph/ort_format.h"
 #include "manifests/check_report.h"
+#include "manifests/inspection.h"
+#include "manifests/runtime_library.h"
 #include "pipeline/bundle_parts.h"
 
 namespace ingot::cli {
@@ -62,12 +66,23 @@ std::string created_text(const Io& io) {
                      parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
+/// Of the libraries to pack the one this machine can load; the usual one where there is none.
+fs::path own_runtime(const std::vector<fs::path>& runtimes, const Io& io) {
+  for (const fs::path& file : runtimes) {
+    if (manifests::read_runtime_library(file).triplet == manifests::own_triplet()) return file;
+  }
+  return choose_runtime(io);
+}
+
 manifests::PackOptions pack_options(const PackArguments& arguments, const Io& io) {
   // Cheap refusals first: a large model takes a while to read.
   refuse_existing(arguments.output, io.force ? Overwrite::kYes : Overwrite::kNo);
   std::vector<manifests::PackFile> extra;
   for (const std::string& text : arguments.files) extra.push_back(extra_file(text));
-  manifests::PackOptions options = pipeline::model_parts(arguments.model);
+  manifests::PackOptions options =
+      graph::is_ort_file(arguments.model)
+          ? pipeline::ort_model_parts(arguments.model, own_runtime(arguments.runtimes, io))
+          : pipeline::model_parts(arguments.model);
   options.destination = arguments.output;
   options.overwrite = io.force ? Overwrite::kYes : Overwrite::kNo;
   options.name = arguments.name;
@@ -114,7 +129,8 @@ Run declare_pack(CLI::App& bundle) {
   CLI::App& app = *bundle.add_subcommand(
       "pack", "put a model, its runtime and its preprocessing into one folder, every file hashed");
   const auto arguments = std::make_shared<PackArguments>();  // shared: outlives the declaration
-  app.add_option("MODEL", arguments->model, "an ONNX model; files with its weights come along")
+  app.add_option("MODEL", arguments->model,
+                 "an ONNX model, files with its weights come along; or a .ort")
       ->required();
   app.add_option("-o,--output", arguments->output, "the bundle's folder")
       ->type_name("DIR")
@@ -167,13 +183,32 @@ Run declare_bundle_verify(CLI::App& bundle) {
   };
 }
 
+Run declare_bundle_inspect(CLI::App& bundle) {
+  CLI::App& app = *bundle.add_subcommand(
+      "inspect", "what a bundle says of itself; compares nothing, see verify");
+  const auto folder = std::make_shared<fs::path>();  // shared: outlives the declaration
+  app.add_option("DIR", *folder, "the bundle's folder")->required();
+  app.footer(
+      "Examples:\n"
+      "  ingot bundle inspect lines-1.0.0\n"
+      "  ingot bundle inspect lines-1.0.0 --json");
+  return [folder](Io& io) {
+    const manifests::Inspection inspection = manifests::inspect_bundle(*folder);
+    io.out << (io.json ? to_json(inspection) : to_text(inspection));
+    return 0;
+  };
+}
+
 }  // namespace
 
 Run declare_bundle(CLI::App& app) {
   app.require_subcommand(1);
-  const Run pack = declare_pack(app), verify = declare_bundle_verify(app);
-  return
-      [pack, verify, &app](Io& io) { return app.got_subcommand("pack") ? pack(io) : verify(io); };
+  const Run pack = declare_pack(app), verify = declare_bundle_verify(app),
+            inspect = declare_bundle_inspect(app);
+  return [pack, verify, inspect, &app](Io& io) {
+    if (app.got_subcommand("pack")) return pack(io);
+    return app.got_subcommand("verify") ? verify(io) : inspect(io);
+  };
 }
 
 }  // namespace ingot::cli

@@ -17,12 +17,16 @@ namespace {
 struct ConvertArguments {
   converters::ConvertOptions options;
   bool explain = false, no_check = false;
-  std::string external_data, check_max;
+  std::string to, external_data, check_max;
 };
 
 int run_convert(const ConvertArguments& arguments, Io& io) {
   converters::ConvertOptions options = arguments.options;
   options.check = !arguments.no_check;
+  options.format = arguments.to.empty()    ? converters::format_of(options.output)
+                   : arguments.to == "ort" ? converters::Format::kOrt
+                                           : converters::Format::kOnnx;
+  const bool is_ort = options.format == converters::Format::kOrt;
   if (!arguments.external_data.empty()) {
     options.external_bytes = parse_size_bytes(arguments.external_data);
   }
@@ -30,13 +34,15 @@ int run_convert(const ConvertArguments& arguments, Io& io) {
   options.overwrite = io.force ? Overwrite::kYes : Overwrite::kNo;
   options.executable = io.executable;
   options.threads = io.threads;
-  if (options.check) options.runtime = choose_runtime(io);
+  if (options.check || is_ort) options.runtime = choose_runtime(io);
   const converters::ConvertReport report = converters::convert(options, *io.reporter);
   io.out << (io.json ? report.json() : report.text(arguments.explain));
   io.out.flush();
   if (report.written && !io.json) {
-    io.reporter->info("next: ingot quantize " + report.output +
-                      " -o SMALL.onnx --scheme int8 --data SAMPLES");
+    io.reporter->info(is_ort ? "next: ingot bundle pack " + report.output +
+                                   " -o DIR --name NAME --version VERSION"
+                             : "next: ingot quantize " + report.output +
+                                   " -o SMALL.onnx --scheme int8 --data SAMPLES");
   }
   return report.written ? 0 : 1;
 }
@@ -50,6 +56,11 @@ Run declare_convert(CLI::App& app) {
   app.add_option("-o,--output", options.output, "where to write the result")
       ->type_name("FILE")
       ->required();
+  app.add_option("--to", arguments->to,
+                 "onnx, or ort: the runtime's own format, optimised and in one file (default: by "
+                 "the ending of FILE)")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"onnx", "ort"}).description(""));
   app.add_flag("--exact", options.passes.exact,
                "only rewrites that keep every value bit for bit (no folding into weights)");
   app.add_flag("--explain", arguments->explain,
@@ -75,7 +86,8 @@ Run declare_convert(CLI::App& app) {
       "Examples:\n"
       "  ingot convert export.onnx -o model.onnx\n"
       "  ingot convert export.onnx -o model.onnx --data samples/ --require-check\n"
-      "  ingot convert export.onnx -o model.onnx --exact --explain");
+      "  ingot convert export.onnx -o model.onnx --exact --explain\n"
+      "  ingot convert model.int8.onnx -o model.int8.ort --to ort");
   return [arguments](Io& io) { return run_convert(*arguments, io); };
 }
 

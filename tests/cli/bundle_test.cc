@@ -126,6 +126,18 @@ TEST_F(BundleCommand, VerifyAnswersYesNoOrBadInput) {
             "error: '" + dir_.path().string() + "' is not a bundle: it has no 'manifest.json'\n");
 }
 
+TEST_F(BundleCommand, InspectShowsTheManifestAndRefusesABadOne) {
+  ASSERT_EQ(pack("out", {"--license", "MIT"}).code, 0);
+  test::write_bytes(at("out") / "model/w.bin", "changed");  // nothing is verified
+  const Result text = run({"bundle", "inspect", at("out").string()});
+  EXPECT_EQ(text.code, 0) << text.err;
+  EXPECT_EQ(text.out.find("'" + at("out").string() + "': bundle lines 1.0.0\nid "), 0U) << text.out;
+  const Result json = run({"bundle", "inspect", at("out").string(), "--json"});
+  EXPECT_EQ(Json::parse(json.out).at("model").at("license"), "MIT");
+  test::write_bytes(at("out") / "manifest.json", "{");
+  EXPECT_EQ(run({"bundle", "inspect", at("out").string()}).code, 3);
+}
+
 TEST_F(BundleCommand, UsageFaultsAreNamed) {
   EXPECT_EQ(pack("out", {"--file", "=x"}).err,
             "error: '--file' is '=x', PATH or PATH=NAME is wanted\n");

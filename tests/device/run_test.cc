@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/parallel.h"
 #include "data/npz.h"
+#include "runtime/session.h"
 #include "tests/device/lines_bundle.h"
 
 namespace ingot::device {
@@ -82,6 +83,21 @@ TEST_F(Run, JsonSaysWhatRanAndWhatCameOut) {
       sample.at("outputs"),
       Json::parse(
           R"([{"name":"y","datatype":"FP32","shape":[1,2,3],"min":0.0,"max":1.0,"mean":0.3333333333333333,"text":["ba"]}])"));
+}
+
+TEST_F(Run, AModelInTheRuntimesOwnFormatReadsTheSame) {
+  runtime::SessionOptions session;
+  session.optimized_model = at("lines.ort");
+  runtime::Session(runtime::Library::open(INGOT_TEST_RUNTIME), at("lines.onnx"), session);
+  manifests::PackOptions options = *options_;
+  options.model.format = "ort";
+  options.model.opset = 0;
+  options.model_file = at("lines.ort");
+  options.external_locations.clear();
+  const std::string line = write_line(at("ort.png"), {1, 1, 0, 2, 0, 2}).string();
+  const bench::ProcessEnd end = ingot_run({"run", pack("ort", options), "--input", line});
+  EXPECT_EQ(end.exit_status, 0) << end.errors;
+  EXPECT_EQ(end.output, "abb\n");
 }
 
 TEST_F(Run, NpzGoesInAndComesOut) {
