@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "base/files.h"
 
 namespace ingot::data {
 namespace {
@@ -134,7 +135,19 @@ void store(const std::vector<float>& values, std::size_t channels, Layout layout
   }
 }
 
+bool begins_with(std::span<const std::byte> file, std::string_view signature) {
+  return file.size() >= signature.size() &&
+         std::memcmp(file.data(), signature.data(), signature.size()) == 0;
+}
+
 }  // namespace
+
+Picture read_picture(const std::filesystem::path& path) {
+  const MappedFile file(path);
+  if (begins_with(file.bytes(), "\xFF\xD8\xFF")) return read_jpeg(path);
+  if (begins_with(file.bytes(), "\x89PNG")) return read_png(path);
+  throw Error(Code::kInput, fmt::format("'{}' is neither a PNG nor a JPEG file", path.string()));
+}
 
 Tensor prepare_picture(const ImageInput& input, const Picture& picture) {
   INGOT_CHECK(picture.width > 0 && picture.height > 0 && input.divide != 0);
@@ -155,7 +168,7 @@ Tensor prepare_picture(const ImageInput& input, const Picture& picture) {
 }
 
 Tensor prepare_image(const ImageInput& input, const std::filesystem::path& path) {
-  const Picture picture = read_png(path);
+  const Picture picture = read_picture(path);
   return with_context([&] { return fmt::format("while preparing '{}'", path.string()); },
                       [&] { return prepare_picture(input, picture); });
 }
@@ -171,7 +184,7 @@ Sample prepare_sample(std::span<const ImageInput> inputs,
   sample.name = files.front().string();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto begin = Clock::now();
-    const Picture picture = read_png(files[i]);
+    const Picture picture = read_picture(files[i]);
     const auto decoded = Clock::now();
     Tensor tensor =
         with_context([&] { return fmt::format("while preparing '{}'", files[i].string()); },

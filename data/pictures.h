@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pictures: PNG files decoded and turned into model inputs as a dataset.toml declares it. The
-// device does the same.
+// Pictures: PNG and JPEG files decoded and turned into model inputs as a dataset.toml declares it.
+// The device does the same.
 #pragma once
 
 #include <cstdint>
@@ -28,6 +28,16 @@ struct Picture {
 /// PNG, damaged, or above kMaxPixels.
 Picture read_png(const std::filesystem::path& path);
 
+/// Decodes a JPEG, baseline or progressive: gray becomes RGB, YCbCr is converted with the accurate
+/// integer transform and smooth chroma upsampling, the same pixels on every machine. The
+/// orientation that a camera notes (EXIF) and colour profiles are not applied. Throws kInput when
+/// it is missing, damaged (also where a decoder could go on with a warning), above kMaxPixels or of
+/// more than 100 scans; kUnsupported for CMYK and arithmetic coding.
+Picture read_jpeg(const std::filesystem::path& path);
+
+/// read_png or read_jpeg, by the file's first bytes. Throws kInput when it is neither.
+Picture read_picture(const std::filesystem::path& path);
+
 /// The tensor of `input` for `picture`, with a batch axis of 1 in front:
 /// 1. colour: the order asked for; gray is (19595 R + 38470 G + 7471 B + 32768) >> 16;
 /// 2. size: height as declared; width as declared, where "keep-ratio" is width * new_height /
@@ -39,7 +49,7 @@ Picture read_png(const std::filesystem::path& path);
 /// 4. float32 only: (value / divide - mean) / std, each step in float32.
 /// Throws kInput when the result would be above kMaxPixels.
 Tensor prepare_picture(const ImageInput& input, const Picture& picture);
-/// read_png, then prepare_picture.
+/// read_picture, then prepare_picture.
 Tensor prepare_image(const ImageInput& input, const std::filesystem::path& path);
 /// One sample from one raw file per input, with the times of decoding and preparing. Not checked
 /// against a model's specs.

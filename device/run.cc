@@ -27,7 +27,8 @@ namespace fs = std::filesystem;
 
 constexpr std::array kOptions{
     Option{"--input", "FILE",
-           ".npz with the model's inputs; or PNG, where the bundle declares pictures", true},
+           ".npz with the model's inputs; or PNG or JPEG, where the bundle declares pictures",
+           true},
     Option{"--output", "FILE.npz",
            "also write the outputs (several inputs: as 0/NAME, 1/NAME, ...)"},
     Option{"--threads", "N", "threads of the runtime (as the bundle says)"},
