@@ -11,58 +11,17 @@
 
 #include "base/error.h"
 #include "graph/graph_index.h"
+#include "graph/type_text.h"
 
 namespace ingot::graph {
 namespace {
-
-DType dtype_of_field(std::int32_t value) { return static_cast<DType>(value); }
-
-std::string dims_text(const onnx::TensorShapeProto& shape) {
-  std::string text = "[";
-  for (int i = 0; i < shape.dim_size(); ++i) {
-    if (i > 0) text += ',';
-    const auto& dim = shape.dim(i);
-    if (dim.has_dim_value()) {
-      text += std::to_string(dim.dim_value());
-    } else {
-      text += dim.dim_param().empty() ? "?" : dim.dim_param();
-    }
-  }
-  return text + "]";
-}
-
-std::string tensor_text(std::int32_t elem_type, bool has_shape,
-                        const onnx::TensorShapeProto& shape) {
-  return std::string(dtype_name(dtype_of_field(elem_type))) + (has_shape ? dims_text(shape) : "");
-}
-
-std::string type_text(const onnx::TypeProto& type) {
-  switch (type.value_case()) {
-    case onnx::TypeProto::kTensorType:
-      return tensor_text(type.tensor_type().elem_type(), type.tensor_type().has_shape(),
-                         type.tensor_type().shape());
-    case onnx::TypeProto::kSparseTensorType:
-      return fmt::format("sparse({})", tensor_text(type.sparse_tensor_type().elem_type(),
-                                                   type.sparse_tensor_type().has_shape(),
-                                                   type.sparse_tensor_type().shape()));
-    case onnx::TypeProto::kSequenceType:
-      return fmt::format("sequence({})", type_text(type.sequence_type().elem_type()));
-    case onnx::TypeProto::kOptionalType:
-      return fmt::format("optional({})", type_text(type.optional_type().elem_type()));
-    case onnx::TypeProto::kMapType:
-      return fmt::format("map({}, {})", dtype_name(dtype_of_field(type.map_type().key_type())),
-                         type_text(type.map_type().value_type()));
-    default:
-      return "undefined";
-  }
-}
 
 PortSummary port(const onnx::ValueInfoProto& info) {
   PortSummary summary;
   summary.name = info.name();
   summary.type = type_text(info.type());
   if (info.type().has_tensor_type())
-    summary.dtype = dtype_of_field(info.type().tensor_type().elem_type());
+    summary.dtype = static_cast<DType>(info.type().tensor_type().elem_type());
   return summary;
 }
 
@@ -128,7 +87,7 @@ class Counter {
 
   void tensor(const onnx::TensorProto& tensor, std::string name) {
     TensorSummary entry{std::move(name),
-                        dtype_of_field(tensor.data_type()),
+                        static_cast<DType>(tensor.data_type()),
                         {tensor.dims().begin(), tensor.dims().end()},
                         0};
     const auto [count, bytes] =
@@ -184,9 +143,19 @@ Summary summarize(const Model& model, std::size_t largest_count) {
   Counter counter(summary);
   counter.graph(proto.graph());
   summary.function_count = static_cast<std::uint64_t>(proto.functions_size());
+  for (const auto& function : proto.functions()) {
+    summary.functions.push_back((function.domain().empty() ? "" : function.domain() + ".") +
+                                function.name() +
+                                (function.overload().empty() ? "" : ":" + function.overload()));
+  }
+  summary.domain = proto.domain();
+  summary.doc = proto.doc_string();
+  summary.model_version = proto.model_version();
+  summary.training_info_count = static_cast<std::uint64_t>(proto.training_info_size());
   for (const onnx::FunctionProto& function : proto.functions()) counter.nodes(function.node());
   summary.largest = largest_of(counter.take_tensors(), largest_count);
   summary.external_weights = model.has_external_weights();
+  summary.external_files = model.external_locations();
   std::error_code missing;
   const auto size = std::filesystem::file_size(model.path(), missing);
   summary.file_bytes = missing ? 0 : size;

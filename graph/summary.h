@@ -50,8 +50,13 @@ struct Summary {
   std::map<DType, DTypeTotals> by_dtype;
   std::vector<TensorSummary> largest;  ///< largest first, equal sizes in file order
   bool external_weights = false;
+  std::vector<std::string> external_files;  ///< relative to the model's folder, sorted
   std::uint64_t file_bytes = 0;  ///< of the model file, without its external data; 0 for a model
                                  ///< that was not loaded from a file
+  std::string domain, doc;       ///< of the model; empty when it has none
+  std::int64_t model_version = 0;
+  std::vector<std::string> functions;  ///< "loc.F", "loc.F:overload"; in file order
+  std::uint64_t training_info_count = 0;
   std::vector<std::pair<std::string, std::string>> metadata;  ///< metadata_props as written
 };
 
