@@ -52,9 +52,10 @@ class Conversion {
   }
 
   ConvertReport run() {
-    Validation validation = validate(model_);
+    Validation validation = validate(model_, options_.budgets);
     require_valid(validation, report_.input);
     report_.foreign_operators = std::move(validation.foreign_operators);
+    report_.oddities = std::move(validation.oddities);
     const auto interface = interface_of(model_);
     report_.cleaning = clean(model_, options_.passes, reporter_);
     INGOT_CHECK(interface_of(model_) == interface);

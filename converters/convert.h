@@ -11,6 +11,7 @@
 
 #include "base/files.h"
 #include "base/reporter.h"
+#include "converters/budgets.h"
 #include "converters/pipeline.h"
 #include "verify/check.h"
 
@@ -26,6 +27,7 @@ struct ConvertOptions {
   std::filesystem::path input, output;
   PassOptions passes;
   Format format = Format::kOnnx;  ///< kOrt: needs `runtime` and `executable` also without check
+  Budgets budgets;                ///< against files that ask for too much
   /// Tensors of at least this many bytes go to "<output>.data"; unset: graph::SaveOptions decides.
   std::optional<std::uint64_t> external_bytes;
   Overwrite overwrite = Overwrite::kNo;
@@ -49,6 +51,7 @@ struct ConvertReport {
                 bytes_after =
                     0;  ///< files with their external data; after: 0 when nothing was written
   std::vector<std::string> foreign_operators;  ///< kept as they are
+  std::vector<std::string> oddities;           ///< kept or put right; see validate.h
   std::optional<verify::CheckResult> check;    ///< empty without check
   bool written = false;
   std::string verdict;  ///< one sentence

@@ -76,6 +76,12 @@ std::string ConvertReport::text(bool explain) const {
   out += fmt::format("nodes: {} before, {} after; weights: {} before, {} after\n",
                      cleaning.nodes_before, cleaning.nodes_after,
                      format_bytes(cleaning.bytes_before), format_bytes(cleaning.bytes_after));
+  if (cleaning.repaired_value_infos > 0) {
+    out +=
+        fmt::format("repaired: {} wrong description{} of inner values\n",
+                    cleaning.repaired_value_infos, cleaning.repaired_value_infos == 1 ? "" : "s");
+  }
+  for (const std::string& oddity : oddities) out += fmt::format("note: {}\n", oddity);
   for (const std::string& name : foreign_operators) {
     out += fmt::format("kept as it is: operator '{}' of a foreign domain\n", name);
   }
@@ -114,6 +120,8 @@ std::string ConvertReport::json() const {
                              {"passes", rows},
                              {"changes", changes_json(cleaning.changes)},
                              {"left_alone", changes_json(cleaning.left)},
+                             {"repaired_value_infos", cleaning.repaired_value_infos},
+                             {"oddities", oddities},
                              {"foreign_operators", foreign_operators},
                              {"check", check_json(check)}};
   // Names in a model may hold bytes that are no UTF-8.

@@ -4,12 +4,13 @@
 
 #include <fmt/format.h>
 #include <onnx/checker.h>
-#include <onnx/defs/data_type_utils.h>
 #include <onnx/defs/schema.h>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
+
+#include "converters/shown_name.h"
+#include "graph/graph_index.h"
 
 namespace ingot::converters {
 namespace {
@@ -23,13 +24,6 @@ const onnx::OpSchema* find_schema(const onnx::NodeProto& node, std::int64_t vers
                                         canonical_domain(node.domain()));
 }
 
-/// ONNX's own text without its line breaks.
-std::string one_line(std::string text) {
-  std::ranges::replace(text, '\n', ' ');
-  while (!text.empty() && (text.back() == ' ' || text.back() == '.')) text.pop_back();
-  return text;
-}
-
 /// Says when a later opset of the domain has the operator.
 std::string version_note(const onnx::NodeProto& node, std::int64_t version) {
   const std::int64_t newest = domain_versions().at(canonical_domain(node.domain())).second;
@@ -39,29 +33,7 @@ std::string version_note(const onnx::NodeProto& node, std::int64_t version) {
   return {};
 }
 
-/// "tensor(float)" of an element type; nullopt for types without a name there.
-std::optional<std::string> type_text(DType dtype) {
-  onnx::TypeProto type;
-  type.mutable_tensor_type()->set_elem_type(static_cast<int>(dtype));
-  try {
-    return *onnx::Utils::DataTypeUtils::ToType(type);
-  } catch (const std::exception&) {
-    return std::nullopt;
-  }
-}
-
-const onnx::OpSchema::FormalParameter* formal_input(const onnx::OpSchema& schema, int slot) {
-  const auto& inputs = schema.inputs();
-  if (inputs.empty()) return nullptr;
-  const auto at = std::min(static_cast<std::size_t>(slot), inputs.size() - 1);
-  return &inputs[at];
-}
-
 }  // namespace
-
-std::string canonical_domain(const std::string& domain) {
-  return domain == "ai.onnx" ? std::string() : domain;
-}
 
 std::string shown_domain(const std::string& domain) {
   return domain.empty() ? std::string("ai.onnx") : domain;
@@ -79,9 +51,13 @@ Opsets read_opsets(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdP
   }
   for (const auto& import : imports) {
     const std::string domain = canonical_domain(import.domain());
-    const std::string shown = shown_domain(domain);
-    if (!opsets.emplace(domain, import.version()).second) {
-      findings.push_back({Code::kInput, fmt::format("{} imports domain '{}' twice", owner, shown)});
+    const std::string shown = converters::shown(shown_domain(domain));
+    const auto [seen, is_new] = opsets.emplace(domain, import.version());
+    if (!is_new) {
+      if (seen->second == import.version()) continue;
+      findings.push_back(
+          {Code::kInput, fmt::format("{} imports domain '{}' in two versions, {} and {}", owner,
+                                     shown, seen->second, import.version())});
       continue;
     }
     if (import.version() < 1) {
@@ -100,36 +76,44 @@ Opsets read_opsets(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdP
   return opsets;
 }
 
-OperatorCheck::OperatorCheck(const onnx::ModelProto& model, Validation& validation)
-    : validation_(validation) {
-  for (const auto& function : model.functions()) {
-    functions_.emplace(canonical_domain(function.domain()), function.name());
-  }
-}
-
 void OperatorCheck::report(Code code, std::string message) {
   validation_.findings.push_back({code, std::move(message)});
 }
 
-void OperatorCheck::check(const onnx::NodeProto& node, const Opsets& opsets, TensorTypes* types) {
+void OperatorCheck::check_call(const onnx::NodeProto& node, const onnx::FunctionProto& function) {
+  const auto compare = [&](const char* what, int seen, int most) {
+    if (seen <= most) return;
+    report(Code::kInput, fmt::format("{} has {} {}, {} takes at most {}", shown_node(node), seen,
+                                     what, function_label(function), most));
+  };
+  compare("inputs", node.input_size(), function.input_size());
+  compare("outputs", node.output_size(), function.output_size());
+}
+
+void OperatorCheck::check(const onnx::NodeProto& node, const Opsets& opsets) {
   const std::string domain = canonical_domain(node.domain());
   if (node.op_type().empty()) {
-    report(Code::kInput, fmt::format("node '{}' has no operator", graph::node_key(node)));
+    report(Code::kInput, fmt::format("node '{}' has no operator", shown(graph::node_key(node))));
     return;
   }
   const auto import = opsets.find(domain);
-  const bool is_function = functions_.contains({domain, node.op_type()});
   if (import == opsets.end()) {
     // Without any import that alone is reported.
-    if (!opsets.empty() && !is_function) {
+    if (!opsets.empty()) {
       report(Code::kInput, fmt::format("{} is of domain '{}', which is not imported",
-                                       graph::describe(node), shown_domain(domain)));
+                                       shown_node(node), shown(shown_domain(domain))));
     }
     return;
   }
-  if (is_function) return;
+  const int callee = functions_.find(node);
+  if (callee >= 0) return check_call(node, functions_.at(callee));
+  if (functions_.has_overloads_of(node)) {
+    report(Code::kInput, fmt::format("{} calls overload '{}' of its function, which is not there",
+                                     shown_node(node), shown(node.overload())));
+    return;
+  }
   if (!is_standard_domain(domain)) {
-    if (foreign_.insert(domain + "." + node.op_type()).second) {
+    if (foreign_.insert(shown(domain + "." + node.op_type())).second) {
       validation_.foreign_operators.assign(foreign_.begin(), foreign_.end());
     }
     return;
@@ -138,54 +122,16 @@ void OperatorCheck::check(const onnx::NodeProto& node, const Opsets& opsets, Ten
   const onnx::OpSchema* schema = find_schema(node, import->second);
   if (schema == nullptr || schema->deprecated()) {
     report(Code::kUnsupported,
-           fmt::format("operator '{}' of {} is {} in domain '{}', opset {}{}", node.op_type(),
-                       graph::describe(node), schema == nullptr ? "unknown" : "withdrawn",
-                       shown_domain(domain), import->second,
-                       schema == nullptr ? version_note(node, import->second) : ""));
+           fmt::format(
+               "operator '{}' of {} is {} in domain '{}', opset {}{}", shown(node.op_type()),
+               shown_node(node), schema == nullptr ? "unknown" : "withdrawn", shown_domain(domain),
+               import->second, schema == nullptr ? version_note(node, import->second) : ""));
     return;
   }
   try {
     schema->Verify(node);
   } catch (const std::exception& fault) {
-    report(Code::kInput, fmt::format("{}: {}", graph::describe(node), one_line(fault.what())));
-    return;
-  }
-  if (types != nullptr) check_types(node, import->second, *types);
-}
-
-/// Element types of the inputs, as far as they are known, against what the schema allows and binds
-/// together.
-void OperatorCheck::check_types(const onnx::NodeProto& node, std::int64_t version,
-                                TensorTypes& types) {
-  const onnx::OpSchema& schema = *find_schema(node, version);
-  std::map<std::string, std::pair<std::string, DType>> bound;  // type parameter → first input, type
-  for (int slot = 0; slot < node.input_size(); ++slot) {
-    const auto* formal = formal_input(schema, slot);
-    const graph::ValueType* known = types.find(node.input(slot));
-    if (formal == nullptr || known == nullptr || node.input(slot).empty()) continue;
-    const auto text = type_text(known->dtype);
-    if (!text) continue;
-    const std::string_view seen = dtype_name(known->dtype);
-    const auto& allowed = formal->GetTypes();
-    const bool fits =
-        std::ranges::any_of(allowed, [&](const auto* type) { return *type == *text; });
-    if (!fits) {
-      report(Code::kInput,
-             fmt::format("{}: input '{}' is {}, which '{}' does not take", graph::describe(node),
-                         node.input(slot), seen, node.op_type()));
-      return;
-    }
-    const bool may_differ =
-        formal->GetOption() == onnx::OpSchema::Variadic && !formal->GetIsHomogeneous();
-    if (may_differ) continue;
-    const auto [first, is_new] =
-        bound.try_emplace(formal->GetTypeStr(), node.input(slot), known->dtype);
-    if (is_new || first->second.second == known->dtype) continue;
-    report(Code::kInput,
-           fmt::format("{}: input '{}' is {} and input '{}' is {}, one type is wanted",
-                       graph::describe(node), first->second.first, dtype_name(first->second.second),
-                       node.input(slot), seen));
-    return;
+    report(Code::kInput, fmt::format("{}: {}", shown_node(node), one_line(fault.what())));
   }
 }
 

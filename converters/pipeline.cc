@@ -6,17 +6,21 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_set>
 #include <utility>
 
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "converters/passes/passes.h"
+#include "converters/value_infos.h"
 
 namespace ingot::converters {
 namespace {
 
 constexpr std::array kPasses = {
+    Pass{"inline_functions", "passes and quantization see only nodes, and the runtime inlines too",
+         "large constants of a function are stored once", true, inline_functions},
+    Pass{"rename_clashes", "tensors the runtime adds must not meet another of their name",
+         "inputs and outputs of the model keep their names", true, rename_clashes},
     Pass{"sort_graphs", "the other passes and the runtime walk the nodes in order",
          "adds and removes no node", true, sort_graphs},
     Pass{"name_nodes", "the runtime refuses two nodes of one name, and reports go by names",
@@ -56,19 +60,6 @@ std::size_t node_count(const graph::Model& model) {
     count += static_cast<std::size_t>(graph.node_size());
   });
   return count;
-}
-
-/// Drops descriptions of tensors that no node writes any more. Those that are left still fit: no
-/// pass changes what a name means.
-void drop_stale_descriptions(onnx::GraphProto& graph) {
-  std::unordered_set<std::string_view> written;
-  for (const onnx::NodeProto& node : graph.node()) {
-    written.insert(node.output().begin(), node.output().end());
-  }
-  auto& infos = *graph.mutable_value_info();
-  infos.erase(std::remove_if(infos.begin(), infos.end(),
-                             [&](const auto& info) { return !written.contains(info.name()); }),
-              infos.end());
 }
 
 }  // namespace
@@ -133,8 +124,9 @@ CleanReport clean(graph::Model& model, const PassOptions& options, Reporter& rep
     reporter.progress("cleaning", static_cast<std::size_t>(round) + 1,
                       static_cast<std::size_t>(options.max_rounds));
   }
-  graph::for_each_graph(model.proto(), drop_stale_descriptions);
+  const std::size_t repaired = repair_value_infos(model);
   CleanReport report = runner.finish();
+  report.repaired_value_infos = repaired;
   report.nodes_before = nodes_before;
   report.bytes_before = bytes_before;
   report.nodes_after = node_count(model);

@@ -75,9 +75,10 @@ struct CleanReport {
   std::size_t nodes_before = 0, nodes_after = 0;    ///< of all graphs, subgraphs included
   std::uint64_t bytes_before = 0, bytes_after = 0;  ///< weights as stored
   int rounds = 0;
-  std::vector<PassCount> counts;  ///< in table order, rows that were run
-  std::vector<Change> changes;    ///< every rewrite, in the order made
-  std::vector<Change> left;       ///< candidates left alone, with the reason
+  std::size_t repaired_value_infos = 0;  ///< descriptions of inner values that were wrong
+  std::vector<PassCount> counts;         ///< in table order, rows that were run
+  std::vector<Change> changes;           ///< every rewrite, in the order made
+  std::vector<Change> left;              ///< candidates left alone, with the reason
 };
 
 /// Runs the passes on a valid model (see validate.h) in place. Drops descriptions of tensors that

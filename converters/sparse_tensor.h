@@ -5,13 +5,15 @@
 #include <optional>
 #include <string>
 
+#include "converters/budgets.h"
 #include "graph/model.h"
 
 namespace ingot::converters {
 
-/// What is wrong with `sparse`: dims, number or range of indices, or a dense form larger than 4 ×
-/// what is stored and 1 MiB. nullopt when nothing is.
+/// What is wrong with `sparse`: dims, number or range of indices, one place written twice, or a
+/// dense form over the budget. nullopt when nothing is.
 std::optional<std::string> sparse_fault(const graph::Model& model,
-                                        const onnx::SparseTensorProto& sparse);
+                                        const onnx::SparseTensorProto& sparse,
+                                        const Budgets& budgets);
 
 }  // namespace ingot::converters

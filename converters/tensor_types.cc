@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Types and shapes by inference.
 #include "converters/tensor_types.h"
 
-#include <algorithm>
-
 namespace ingot::converters {
-namespace {
 
-constexpr int kMaxInferredDepth = 8;
-
-}  // namespace
-
-const graph::ValueType* TensorTypes::find(const std::string& name) {
-  if (!types_) {
-    types_.emplace();
-    if (nesting_depth(model_.graph()) <= kMaxInferredDepth) types_ = graph::infer_types(model_);
+const graph::ValueType* TensorTypes::find(const onnx::GraphProto& graph, const std::string& name) {
+  if (!types_) types_ = graph::infer_graph_types(model_);
+  const onnx::TypeProto* type = types_->find(graph, name);
+  if (type == nullptr || !type->has_tensor_type()) return nullptr;
+  const auto [found, is_new] = found_.try_emplace(type);
+  if (is_new) {
+    onnx::ValueInfoProto info;
+    *info.mutable_type() = *type;
+    found->second = graph::declared_type(info);
   }
-  const auto found = types_->find(name);
-  return found == types_->end() ? nullptr : &found->second;
+  return &found->second;
 }
 
 const Shape* TensorTypes::shape(const std::string& name) {
@@ -29,17 +25,6 @@ std::optional<int> TensorTypes::rank(const std::string& name) {
   const Shape* known = shape(name);
   if (known == nullptr) return std::nullopt;
   return static_cast<int>(known->size());
-}
-
-int nesting_depth(const onnx::GraphProto& graph) {
-  int below = 0;
-  for (const auto& node : graph.node()) {
-    for (const auto& attribute : node.attribute()) {
-      if (attribute.has_g()) below = std::max(below, nesting_depth(attribute.g()));
-      for (const auto& inner : attribute.graphs()) below = std::max(below, nesting_depth(inner));
-    }
-  }
-  return below + 1;
 }
 
 }  // namespace ingot::converters

@@ -7,28 +7,28 @@
 #include <unordered_map>
 
 #include "graph/graph_index.h"
+#include "graph/type_inference.h"
 
 namespace ingot::converters {
 
-/// Of the values of the main graph. Deeply nested models have no inferred types: ONNX's inference
-/// visits each level twice, so that its time doubles with each.
+/// Of the values of every graph. Valid until the model changes.
 class TensorTypes {
  public:
   explicit TensorTypes(const graph::Model& model) : model_(model) {}
 
-  /// What is known of `name`; nullptr when nothing is.
-  const graph::ValueType* find(const std::string& name);
-  /// The shape of `name`; nullptr when it is not known.
+  /// What is known of `name` as `graph` sees it; nullptr when nothing is.
+  const graph::ValueType* find(const onnx::GraphProto& graph, const std::string& name);
+  /// The same for the main graph.
+  const graph::ValueType* find(const std::string& name) { return find(model_.graph(), name); }
+  /// The shape of `name` in the main graph; nullptr when it is not known.
   const Shape* shape(const std::string& name);
-  /// The rank of `name`, when it is known.
+  /// The rank of `name` in the main graph, when it is known.
   std::optional<int> rank(const std::string& name);
 
  private:
   const graph::Model& model_;
-  std::optional<std::unordered_map<std::string, graph::ValueType>> types_;
+  std::optional<graph::GraphTypes> types_;
+  std::unordered_map<const onnx::TypeProto*, graph::ValueType> found_;
 };
-
-/// How many graphs lie inside one another, the main graph included.
-int nesting_depth(const onnx::GraphProto& graph);
 
 }  // namespace ingot::converters

@@ -92,7 +92,7 @@ class Job {
     report_.scheme = options_.scheme;
     report_.runtime_version = library_->version();
     report_.bytes_before = bytes_on_disk(model_);
-    converters::require_valid(converters::validate(model_), report_.input);
+    converters::require_valid(converters::validate(model_, options_.budgets), report_.input);
     converters::clean(model_, {}, reporter_);
     // Everything is measured against the cleaned float model; the closing comparison alone uses the
     // file as it came.

@@ -10,6 +10,7 @@
 
 #include "base/files.h"
 #include "base/reporter.h"
+#include "converters/budgets.h"
 #include "metrics/limits.h"
 #include "quant/calibration.h"
 #include "quant/plan.h"
@@ -49,6 +50,7 @@ struct Options {
   int threads = 0;
   Overwrite overwrite = Overwrite::kNo;
   std::optional<std::uint64_t> external_bytes;  ///< as convert's --external-data
+  converters::Budgets budgets;                  ///< against files that ask for too much
 };
 
 struct Report {

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "cli/arguments.h"
+#include "cli/budget_options.h"
 #include "cli/commands/commands.h"
 #include "cli/runtime_choice.h"
 
@@ -82,6 +83,7 @@ Run declare_convert(CLI::App& app) {
   app.add_option("--check-max", arguments->check_max,
                  "a larger model is not compared (default: 512MiB)")
       ->type_name("BYTES");
+  add_budget_options(app, options.budgets);
   app.footer(
       "Examples:\n"
       "  ingot convert export.onnx -o model.onnx\n"

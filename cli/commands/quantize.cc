@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "cli/arguments.h"
+#include "cli/budget_options.h"
 #include "cli/commands/commands.h"
 #include "cli/runtime_choice.h"
 #include "cli/table.h"
@@ -145,6 +146,7 @@ Run declare_quantize(CLI::App& app) {
       ->type_name("FILE");
   app.add_option("--save-plan", options->save_plan, "write the precision plan as JSON")
       ->type_name("FILE");
+  add_budget_options(app, library.budgets);
   app.footer(
       "Examples:\n"
       "  ingot quantize model.onnx -o model.int8.onnx --scheme int8 --data samples/\n"

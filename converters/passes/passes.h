@@ -7,6 +7,8 @@
 
 namespace ingot::converters {
 
+void inline_functions(PassContext& context);
+void rename_clashes(PassContext& context);
 void sort_graphs(PassContext& context);
 void name_nodes(PassContext& context);
 void separate_weights(PassContext& context);

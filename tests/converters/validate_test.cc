@@ -162,6 +162,108 @@ TEST(Validate, LocalFunctionIsKnown) {
   EXPECT_THAT(faults(proto), ElementsAre());
 }
 
+TEST(Validate, ParametersThatAnOperatorRejectsInAnyGraph) {
+  EXPECT_THAT(faults(R"(g (float[2,3] x, bool p) => (float[3,2] y) {
+    y = If(p) <then_branch = t () => (a) { [turn] a = Transpose <perm = [1, 7]> (x) },
+               else_branch = e () => (b) { b = Transpose(x) }> })"),
+              ElementsAre("Transpose 'turn': Invalid attribute perm {1, 7}, input shape = {2, 3}"));
+  // Not in order: judged all the same.
+  EXPECT_THAT(
+      faults("g (float[2,3] x) => (y) { [turn] y = Transpose <perm = [1, 7]> (a) a = Abs(x) }"),
+      ElementsAre("Transpose 'turn': Invalid attribute perm {1, 7}, input shape = {2, 3}"));
+}
+
+TEST(Validate, OutputOfAnotherElementTypeThanDeclared) {
+  EXPECT_THAT(faults("g (float[2] x) => (double[2] y) { y = Abs(x) }"),
+              ElementsAre("output 'y' of graph 'g' is declared float64, and is float32"));
+  // The runtime takes a wrong shape for a hint.
+  EXPECT_THAT(faults("g (float[2] x) => (float[7,7] y) { y = Abs(x) }"), ElementsAre());
+}
+
+TEST(Validate, DefaultOfAnotherTypeThanItsInput) {
+  auto proto = proto_of("g (float[2] x, float[3] w) => (float[2] y) { y = Mul(x, w) }");
+  test::add_initializer(proto, "w", test::random_tensor({2}, 1));
+  EXPECT_THAT(faults(proto),
+              ElementsAre("input 'w' is declared float32[3], its initializer is float32[2]"));
+}
+
+TEST(Validate, TwoVersionsOfOneDomain) {
+  auto proto = proto_of("g (float[2] x) => (float[2] y) { y = Abs(x) }");
+  auto& second = *proto.add_opset_import();
+  second.set_domain("ai.onnx");
+  second.set_version(17);
+  EXPECT_THAT(faults(proto), ElementsAre());
+  second.set_version(13);
+  EXPECT_THAT(faults(proto),
+              ElementsAre("the model imports domain 'ai.onnx' in two versions, 17 and 13"));
+}
+
+TEST(Validate, AttributesOfForeignOperators) {
+  auto proto = test::proto_from_text(R"(<ir_version: 8, opset_import: ["": 17, "my": 1]>
+    g (float[2] x) => (y) { [op] y = my.Op <k = 1, k = 2> (x) })");
+  EXPECT_THAT(faults(proto), ElementsAre("attribute 'k' of Op 'op' is there twice"));
+  proto.mutable_graph()->mutable_node(0)->mutable_attribute(1)->set_name("j");
+  proto.mutable_graph()->mutable_node(0)->mutable_attribute(1)->set_f(1);
+  EXPECT_THAT(faults(proto), ElementsAre("attribute 'j' of Op 'op' has more than one value"));
+}
+
+TEST(Validate, ReferenceToAnAttributeOutsideAFunction) {
+  auto proto = proto_of("g (float[2] x) => (float[2] y) { [l] y = LeakyRelu <alpha = 0.5> (x) }");
+  proto.mutable_graph()->mutable_node(0)->mutable_attribute(0)->set_ref_attr_name("q");
+  EXPECT_THAT(faults(proto), ElementsAre("attribute 'alpha' of LeakyRelu 'l' refers to 'q', an "
+                                         "attribute of a function; it lies in none"));
+}
+
+TEST(Validate, ModelWithoutOutputOrTypeOfAnInput) {
+  auto proto = proto_of("g (float[2] x) => (float[2] y) { y = Abs(x) }");
+  proto.mutable_graph()->mutable_input(0)->clear_type();
+  proto.mutable_graph()->clear_output();
+  EXPECT_THAT(faults(proto), ElementsAre("input 'x' has no type", "the model has no output"));
+}
+
+TEST(Validate, BudgetsNameThemselves) {
+  const auto proto = proto_of(R"(g (float[1,1,1] long_name, bool p) => (y) {
+    y = If(p) <then_branch = t () => (a) { a = Abs(long_name) },
+               else_branch = e () => (b) { b = Neg(long_name) }> })");
+  const auto with = [&](const Budgets& budgets) {
+    std::vector<std::string> messages;
+    for (const Finding& finding : validate(graph::Model::from_proto(proto), budgets).findings)
+      messages.push_back(finding.message);
+    return messages;
+  };
+  EXPECT_THAT(with({.nested_graphs = 2, .nodes = 3, .name_bytes = 9, .dimensions = 3}),
+              ElementsAre());
+  EXPECT_THAT(with({.nested_graphs = 1}),
+              ElementsAre("its graphs lie 2 deep in one another, at most 1 are allowed "
+                          "(--max-nested-graphs)"));
+  EXPECT_THAT(with({.nodes = 2}),
+              ElementsAre("the model has 3 nodes, at most 2 are allowed (--max-nodes)"));
+  EXPECT_THAT(with({.name_bytes = 8}),
+              ElementsAre("the name of tensor 'long_name' has 9 bytes, at most 8 are allowed "
+                          "(--max-name-bytes)"));
+  EXPECT_THAT(with({.dimensions = 2}),
+              ElementsAre("input 'long_name' has 3 dimensions, at most 2 are allowed "
+                          "(--max-dimensions)"));
+}
+
+TEST(Validate, LongAndBrokenNamesAreShownShort) {
+  auto proto = proto_of("g (float[2] x) => (float[2] y) { y = Abs(x) }");
+  proto.mutable_graph()->mutable_node(0)->set_input(0, std::string(300, 'a'));
+  EXPECT_THAT(faults(proto), ElementsAre("Abs writing 'y' reads '" + std::string(200, 'a') +
+                                         "… (300 bytes)', which nobody writes"));
+  proto.mutable_graph()->mutable_node(0)->set_input(0, "a\xff");
+  EXPECT_THAT(faults(proto), ElementsAre("Abs writing 'y' reads 'a\\xff', which nobody writes"));
+}
+
+TEST(Validate, OneElementTwiceInASparseTensor) {
+  auto proto = proto_of("g (float[4] x) => (float[4] y) { y = Mul(x, w) }");
+  auto& sparse = *proto.mutable_graph()->add_sparse_initializer();
+  *sparse.mutable_values() = test::tensor_proto("w", Tensor::of<float>({2}, {2.0F, 3.0F}));
+  *sparse.mutable_indices() = test::tensor_proto("", Tensor::of<std::int64_t>({2}, {3, 3}));
+  sparse.add_dims(4);
+  EXPECT_THAT(faults(proto), ElementsAre("sparse tensor 'w' has two values for element 3"));
+}
+
 TEST(RequireValid, ListsAllAndCountsTheRest) {
   Validation validation;
   for (int i = 0; i < 22; ++i)
@@ -176,7 +278,7 @@ TEST(RequireValid, ListsAllAndCountsTheRest) {
 }
 
 TEST(RequireValid, OneBadFindingMakesItBadInput) {
-  const Validation validation{{{Code::kUnsupported, "a"}, {Code::kInput, "b"}}, {}};
+  const Validation validation{{{Code::kUnsupported, "a"}, {Code::kInput, "b"}}, {}, {}};
   test::expect_error(Code::kInput, "'m.onnx' has 2 faults: (1) a; (2) b",
                      [&] { require_valid(validation, "m.onnx"); });
 }
@@ -200,19 +302,20 @@ TEST_F(SparseInitializer, GoodOneIsFine) { EXPECT_THAT(faults_with({3}, {4}), El
 
 TEST_F(SparseInitializer, IndexBeyondTheTensor) {
   EXPECT_THAT(faults_with({4}, {4}),
-              ElementsAre("sparse initializer 'w' has index 4, less than 4 is wanted"));
+              ElementsAre("sparse tensor 'w' has index 4, less than 4 is wanted"));
 }
 
 TEST_F(SparseInitializer, NumberOfIndices) {
   EXPECT_THAT(faults_with({1, 2}, {4}),
-              ElementsAre("sparse initializer 'w' has indices of shape [2], [1] is wanted"));
+              ElementsAre("sparse tensor 'w' has indices of shape [2], [1] is wanted"));
 }
 
 TEST_F(SparseInitializer, TooLargeWhenDense) {
   EXPECT_THAT(
       faults_with({1}, {1 << 20, 1 << 20}),
       ElementsAre(
-          "sparse initializer 'w' would take 4.0 TiB when made dense, at most 1.0 MiB is allowed"));
+          "sparse tensor 'w' would take 4.0 TiB when made dense, at most 1.0 MiB is allowed "
+          "(--max-dense-bytes)"));
 }
 
 }  // namespace
