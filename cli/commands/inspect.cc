@@ -10,8 +10,11 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli/arguments.h"
+#include "cli/budget_options.h"
 #include "cli/commands/commands.h"
+#include "cli/memory_limit.h"
 #include "cli/table.h"
+#include "converters/validate.h"
 #include "graph/summary.h"
 
 namespace ingot::cli {
@@ -20,6 +23,8 @@ namespace {
 struct InspectOptions {
   std::filesystem::path model;
   std::size_t largest = 10;
+  converters::Budgets budgets;
+  std::uint64_t max_memory_bytes = std::uint64_t{1} << 30;
 };
 
 OrderedJson ports_json(const std::vector<graph::PortSummary>& ports) {
@@ -50,11 +55,22 @@ OrderedJson weights_json(const graph::Summary& summary) {
   return {{"parameters", summary.parameter_count},
           {"size_bytes", summary.weight_bytes},
           {"external", summary.external_weights},
+          {"external_files", summary.external_files},
           {"by_dtype", by_dtype},
           {"largest", largest}};
 }
 
-OrderedJson to_json(const graph::Summary& summary, const std::filesystem::path& path) {
+OrderedJson findings_json(const converters::Validation& validation) {
+  OrderedJson list = OrderedJson::array();
+  for (const auto& finding : validation.findings) {
+    list.push_back(
+        {{"unsupported", finding.code == Code::kUnsupported}, {"message", finding.message}});
+  }
+  return list;
+}
+
+OrderedJson to_json(const graph::Summary& summary, const converters::Validation& validation,
+                    const std::filesystem::path& path) {
   OrderedJson opsets = OrderedJson::object(), metadata = OrderedJson::object();
   for (const auto& [domain, version] : summary.opset_imports) opsets[domain] = version;
   for (const auto& [key, value] : summary.metadata) metadata[key] = value;
@@ -72,8 +88,16 @@ OrderedJson to_json(const graph::Summary& summary, const std::filesystem::path& 
           {"operators", OrderedJson(summary.operator_counts)},
           {"subgraphs", summary.subgraph_count},
           {"functions", summary.function_count},
+          {"function_names", summary.functions},
+          {"foreign_operators", validation.foreign_operators},
           {"weights", weights_json(summary)},
-          {"metadata", metadata}};
+          {"domain", summary.domain},
+          {"model_version", summary.model_version},
+          {"doc", summary.doc},
+          {"training_info", summary.training_info_count},
+          {"metadata", metadata},
+          {"findings", findings_json(validation)},
+          {"oddities", validation.oddities}};
 }
 
 void print_ports(const char* title, const std::vector<graph::PortSummary>& ports,
@@ -121,8 +145,20 @@ void print_weights(const graph::Summary& summary, std::ostream& out) {
   largest.print(out, 2);
 }
 
-void print_text(const graph::Summary& summary, const std::filesystem::path& path,
-                std::ostream& out) {
+void print_list(const char* title, const std::vector<std::string>& lines, std::ostream& out) {
+  if (lines.empty()) return;
+  out << title << ":\n";
+  for (const std::string& line : lines) out << "  " << line << '\n';
+}
+
+void print_faults(const converters::Validation& validation, std::ostream& out) {
+  if (validation.findings.empty()) return;
+  out << fmt::format("faults: {}; other commands refuse this model\n", validation.findings.size());
+  for (const auto& finding : validation.findings) out << "  " << finding.message << '\n';
+}
+
+void print_text(const graph::Summary& summary, const converters::Validation& validation,
+                const std::filesystem::path& path, std::ostream& out) {
   out << fmt::format("{}: {}, IR {}, opset", path.string(), format_bytes(summary.file_bytes),
                      summary.ir_version);
   for (const auto& [domain, version] : summary.opset_imports)
@@ -132,23 +168,35 @@ void print_text(const graph::Summary& summary, const std::filesystem::path& path
   print_ports("inputs", summary.inputs, out);
   print_ports("outputs", summary.outputs, out);
   print_operators(summary, out);
+  print_list("functions", summary.functions, out);
+  print_list("operators of foreign domains", validation.foreign_operators, out);
   print_weights(summary, out);
-  if (summary.metadata.empty()) return;
-  out << "metadata:\n";
-  for (const auto& [key, value] : summary.metadata) out << "  " << key << ": " << value << '\n';
+  print_list("files outside", summary.external_files, out);
+  std::vector<std::string> metadata;
+  if (!summary.domain.empty()) metadata.push_back("domain: " + summary.domain);
+  if (summary.model_version != 0)
+    metadata.push_back("model version: " + std::to_string(summary.model_version));
+  if (!summary.doc.empty()) metadata.push_back("doc: " + summary.doc);
+  for (const auto& [key, value] : summary.metadata) metadata.push_back(key + ": " + value);
+  print_list("metadata", metadata, out);
+  print_list("notes", validation.oddities, out);
+  print_faults(validation, out);
 }
 
 int run_inspect(const InspectOptions& options, Io& io) {
-  const graph::Model model = graph::Model::load(options.model);
-  const graph::Summary summary = graph::summarize(model, options.largest);
-  if (io.json) {
-    // Names in a model may hold bytes that are no UTF-8.
-    io.out << to_json(summary, options.model)
-                  .dump(2, ' ', false, OrderedJson::error_handler_t::replace)
-           << '\n';
-  } else {
-    print_text(summary, options.model, io.out);
-  }
+  with_memory_limit(options.max_memory_bytes, options.model.string(), [&] {
+    const graph::Model model = graph::Model::load(options.model);
+    const graph::Summary summary = graph::summarize(model, options.largest);
+    const converters::Validation validation = converters::validate(model, options.budgets);
+    if (io.json) {
+      // Names in a model may hold bytes that are no UTF-8.
+      io.out << to_json(summary, validation, options.model)
+                    .dump(2, ' ', false, OrderedJson::error_handler_t::replace)
+             << '\n';
+    } else {
+      print_text(summary, validation, options.model, io.out);
+    }
+  });
   return 0;
 }
 
@@ -161,6 +209,13 @@ Run declare_inspect(CLI::App& app) {
       ->type_name("N")
       ->check(whole_number("a number of tensors", 0, kMaxCount))
       ->capture_default_str();
+  add_budget_options(app, options->budgets);
+  app.add_option_function<std::string>(
+         "--max-memory",
+         [options](const std::string& text) { options->max_memory_bytes = parse_size_bytes(text); },
+         "that reading the graph may take (default: 1GiB)")
+      ->type_name("BYTES")
+      ->group(kBudgetGroup);
   app.footer(
       "Examples:\n"
       "  ingot inspect model.onnx\n"

@@ -84,6 +84,30 @@ TEST(Inspect, WritesOneJsonDocument) {
   EXPECT_EQ(document["metadata"], (Json{{"task", "none"}}));
 }
 
+TEST(Inspect, NamesFunctionsForeignOperatorsAndEveryFault) {
+  const TempDir dir;
+  const auto path = test::write_model(test::proto_from_text(R"(
+    <ir_version: 10, opset_import: ["" : 17, "loc": 1, "acme": 2], doc_string: "a doc">
+    g (float[2,3] x) => (y) { a = loc.F (x)  b = acme.Op (a)
+                              [turn] c = Transpose <perm = [0, 5]> (x)  y = Abs (c) }
+    <domain: "loc", opset_import: ["": 17]> F (p) => (q) { q = Neg (p) })"),
+                                      dir.path());
+  const Result result = run({"inspect", path.string(), "--json"});
+  EXPECT_EQ(result.code, 0);
+  const Json document = parse_json(result.out, "stdout");
+  EXPECT_EQ(document["function_names"], (Json{"loc.F"}));
+  EXPECT_EQ(document["foreign_operators"], (Json{"acme.Op"}));
+  EXPECT_EQ(document["doc"], "a doc");
+  EXPECT_EQ(document["findings"],
+            (Json{{{"unsupported", false},
+                   {"message",
+                    "Transpose 'turn': Invalid attribute perm {0, 5}, input shape = {2, 3}"}}}));
+  const std::string text = run({"inspect", path.string()}).out;
+  EXPECT_NE(text.find("faults: 1; other commands refuse this model\n  Transpose 'turn': "),
+            std::string::npos)
+      << text;
+}
+
 TEST(Inspect, MissingFileIsBadInput) {
   const Result result = run({"inspect", "/no/such/model.onnx"});
   EXPECT_EQ(result.code, 3);
