@@ -11,7 +11,7 @@
 
 namespace ingot::converters {
 
-/// Of the values of every graph. Valid until the model changes.
+/// Of the values of every graph, inferred once: valid while edits leave every name its meaning.
 class TensorTypes {
  public:
   explicit TensorTypes(const graph::Model& model) : model_(model) {}

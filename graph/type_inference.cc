@@ -178,7 +178,7 @@ class TypeInferrer {
 
   void enter(std::string_view name, TypeProto type, KnownValue value, Scope& scope) {
     if (name.empty()) return;
-    TypeProto& kept = scope.types[name];
+    TypeProto& kept = scope.types[std::string(name)];
     kept = std::move(type);
     value.type = is_known(&kept) ? &kept : nullptr;
     const auto [place, is_new] = visible_.try_emplace(name, value);

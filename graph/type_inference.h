@@ -6,6 +6,7 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -30,7 +31,8 @@ struct InferenceOptions {
   bool follow_shapes = true;
 };
 
-/// Types by graph and name. Views into the model it was made of: valid until that changes.
+/// Types by graph and name. Types stay right while edits leave every name its meaning; faults are
+/// about nodes and end with the first edit.
 class GraphTypes {
  public:
   /// The type of `name` as `graph` sees it: its own value, else that of a graph around it. nullptr
@@ -44,9 +46,15 @@ class GraphTypes {
 
  private:
   friend class TypeInferrer;
+  struct NameHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const {
+      return std::hash<std::string_view>{}(name);
+    }
+  };
   struct Scope {
     const onnx::GraphProto* outer = nullptr;
-    std::unordered_map<std::string_view, onnx::TypeProto> types;
+    std::unordered_map<std::string, onnx::TypeProto, NameHash, std::equal_to<>> types;
   };
   std::unordered_map<const onnx::GraphProto*, Scope> scopes_;
   std::vector<TypeFault> faults_;

@@ -26,8 +26,8 @@ struct Chain {
 
 class ForwardFold {
  public:
-  ForwardFold(PassContext& context, onnx::GraphProto& graph)
-      : context_(context), graph_(graph), index_(context.model, graph), types_(context.model) {}
+  ForwardFold(PassContext& context, onnx::GraphProto& graph, TensorTypes& types)
+      : context_(context), graph_(graph), index_(context.model, graph), types_(types) {}
 
   void run() {
     for (onnx::NodeProto& node : *graph_.mutable_node()) {
@@ -143,7 +143,7 @@ class ForwardFold {
   PassContext& context_;
   onnx::GraphProto& graph_;
   graph::GraphIndex index_;
-  TensorTypes types_;
+  TensorTypes& types_;
   Edits edits_;
 };
 
@@ -151,8 +151,9 @@ class ForwardFold {
 
 void fold_affine_forward(PassContext& context) {
   if (!has_numpy_broadcast(context.model)) return;
+  TensorTypes types(context.model);
   graph::for_each_graph(context.model.proto(),
-                        [&](onnx::GraphProto& graph) { ForwardFold(context, graph).run(); });
+                        [&](onnx::GraphProto& graph) { ForwardFold(context, graph, types).run(); });
 }
 
 }  // namespace ingot::converters

@@ -146,9 +146,8 @@ class Matcher {
   const Edits& edits_;
 };
 
-void recover_in(PassContext& context, onnx::GraphProto& graph) {
+void recover_in(PassContext& context, onnx::GraphProto& graph, TensorTypes& types) {
   const graph::GraphIndex index(context.model, graph);
-  TensorTypes types(context.model);
   Edits edits;
   Matcher matcher(index, types, edits);
   for (onnx::NodeProto& node : *graph.mutable_node()) {
@@ -171,8 +170,9 @@ void recover_in(PassContext& context, onnx::GraphProto& graph) {
 
 void recover_hard_swish(PassContext& context) {
   if (graph::opset_version(context.model.proto()) < kFirstOpset) return;
+  TensorTypes types(context.model);
   graph::for_each_graph(context.model.proto(),
-                        [&](onnx::GraphProto& graph) { recover_in(context, graph); });
+                        [&](onnx::GraphProto& graph) { recover_in(context, graph, types); });
 }
 
 }  // namespace ingot::converters

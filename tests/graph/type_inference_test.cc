@@ -90,6 +90,16 @@ TEST(GraphTypes, DepthCostsNoMoreThanItsNodes) {
   EXPECT_EQ(text(types, *inner, "r0"), "float32[2]");
 }
 
+TEST(GraphTypes, TypesOutliveEditsThatKeepNames) {
+  Model model = test::model_from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
+    g (float[2,3] x) => (float[3,2] y) { a = Abs (x)  y = Transpose (a) })");
+  const GraphTypes types = infer_graph_types(model);
+  model.graph().mutable_node()->DeleteSubrange(0, 1);
+  model.graph().mutable_node(0)->set_output(0, "other");
+  EXPECT_EQ(text(types, model.graph(), "a"), "float32[2,3]");
+  EXPECT_EQ(text(types, model.graph(), "y"), "float32[3,2]");
+}
+
 TEST(GraphTypes, OperatorsSpeakAgainstTheirNodes) {
   const Model model = test::model_from_text(R"(<ir_version: 8, opset_import: ["" : 17]>
     g (float[2,3] x) => (y) { [t] a = Transpose <perm = [0, 5]> (x)  [u] b = Abs (a)
