@@ -52,6 +52,7 @@ void write_request(const std::filesystem::path& path, const CheckRequest& reques
                         {"records", request.records.string()},
                         {"output", request.output.string()},
                         {"exact", request.exact},
+                        {"plain", request.plain},
                         {"answer", request.answer.string()}});
 }
 
@@ -72,6 +73,7 @@ CheckRequest read_request(const std::filesystem::path& path) {
     request.records = document.at("records").get<std::string>();
     request.output = document.at("output").get<std::string>();
     request.exact = document.at("exact").get<bool>();
+    request.plain = document.at("plain").get<bool>();
     request.answer = document.at("answer").get<std::string>();
     return request;
   } catch (const Json::exception&) {

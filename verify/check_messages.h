@@ -26,6 +26,7 @@ struct CheckRequest {
   std::filesystem::path records;   ///< written by kOriginal, read by kResult
   std::filesystem::path output;    ///< kWriteOrt: where to write the model
   bool exact = false;              ///< kWriteOrt: without the runtime's fusions
+  bool plain = false;              ///< without the runtime's own optimisations
   std::filesystem::path answer;    ///< where to write the CheckAnswer
 };
 

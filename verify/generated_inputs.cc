@@ -30,8 +30,8 @@ struct Attempt {
 
 /// The first three differ in every free size and in the kind of values. Those after them are for
 /// models that refuse: integers that are valid as index into a table of two, as count, axis or
-/// shape; pictures and sequences of usual fixed sizes.
-constexpr std::array<Attempt, 12> kAttempts{{
+/// shape; pictures, sequences and windows of sound of usual fixed sizes.
+constexpr std::array<Attempt, 13> kAttempts{{
     {1, 8, 64, Floats::kNormal, Integers::kIds},
     {2, 5, 96, Floats::kUnit, Integers::kIds},
     {3, 12, 32, Floats::kWide, Integers::kIds},
@@ -44,6 +44,7 @@ constexpr std::array<Attempt, 12> kAttempts{{
     {2, 3, 3, Floats::kUnit, Integers::kOnes},
     {1, 1, 1, Floats::kUnit, Integers::kOnes},
     {1, 128, 512, Floats::kNormal, Integers::kBits},
+    {1, 512, 512, Floats::kUnit, Integers::kBits},
 }};
 
 /// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators",
