@@ -56,14 +56,17 @@ class Conversion {
     require_valid(validation, report_.input);
     report_.foreign_operators = std::move(validation.foreign_operators);
     report_.oddities = std::move(validation.oddities);
+    // Beside the destination, so that publishing is a rename.
+    const TempDir trial_folder(folder_);
+    // From here on the interface stays as it is.
+    fix_dimensions(model_, options_.fixed_dimensions);
+    const std::filesystem::path original = original_for_check(trial_folder.path());
     const auto interface = interface_of(model_);
     report_.cleaning = clean(model_, options_.passes, reporter_);
     INGOT_CHECK(interface_of(model_) == interface);
-    // Beside the destination, so that publishing is a rename.
-    const TempDir trial_folder(folder_);
     const std::filesystem::path trial = trial_folder.path() / options_.output.filename();
     const std::uint64_t bytes = write(trial);
-    check(trial);
+    check(original, trial);
     if (!may_publish()) return std::move(report_);
     publish_model(trial, options_.output);
     report_.bytes_after = bytes;
@@ -103,7 +106,19 @@ class Conversion {
                        fmt::join(report_.foreign_operators, "', '"));
   }
 
-  void check(const std::filesystem::path& trial) {
+  /// What the result is held against: the input, with the dimensions fixed that the user fixed.
+  std::filesystem::path original_for_check(const std::filesystem::path& folder) const {
+    if (options_.fixed_dimensions.empty() || !options_.check ||
+        report_.bytes_before > options_.check_max_bytes) {
+      return options_.input;
+    }
+    std::filesystem::path fixed =
+        folder / fmt::format("original {}.onnx", options_.output.filename().string());
+    model_.save(fixed);
+    return fixed;
+  }
+
+  void check(const std::filesystem::path& original, const std::filesystem::path& trial) {
     if (!options_.check) return;
     verify::CheckOptions check;
     check.executable = options_.executable;
@@ -113,7 +128,7 @@ class Conversion {
     check.seconds = options_.check_seconds;
     check.max_bytes = options_.check_max_bytes;
     check.model_bytes = report_.bytes_before;
-    report_.check = verify::check_in_runtime(options_.input, trial, check);
+    report_.check = verify::check_in_runtime(original, trial, check);
   }
 
   /// Judges the check and says what follows from it.

@@ -12,6 +12,7 @@
 #include "base/files.h"
 #include "base/reporter.h"
 #include "converters/budgets.h"
+#include "converters/fix_dimensions.h"
 #include "converters/pipeline.h"
 #include "verify/check.h"
 
@@ -28,6 +29,7 @@ struct ConvertOptions {
   PassOptions passes;
   Format format = Format::kOnnx;  ///< kOrt: needs `runtime` and `executable` also without check
   Budgets budgets;                ///< against files that ask for too much
+  std::vector<FixedDimension> fixed_dimensions;  ///< of the result; see fix_dimensions.h
   /// Tensors of at least this many bytes go to "<output>.data"; unset: graph::SaveOptions decides.
   std::optional<std::uint64_t> external_bytes;
   Overwrite overwrite = Overwrite::kNo;

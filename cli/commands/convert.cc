@@ -19,6 +19,7 @@ struct ConvertArguments {
   converters::ConvertOptions options;
   bool explain = false, no_check = false;
   std::string to, external_data, check_max;
+  std::vector<std::string> fixed_dimensions;
 };
 
 int run_convert(const ConvertArguments& arguments, Io& io) {
@@ -32,6 +33,9 @@ int run_convert(const ConvertArguments& arguments, Io& io) {
     options.external_bytes = parse_size_bytes(arguments.external_data);
   }
   if (!arguments.check_max.empty()) options.check_max_bytes = parse_size_bytes(arguments.check_max);
+  for (const std::string& text : arguments.fixed_dimensions) {
+    options.fixed_dimensions.push_back(converters::parse_fixed_dimension(text));
+  }
   options.overwrite = io.force ? Overwrite::kYes : Overwrite::kNo;
   options.executable = io.executable;
   options.threads = io.threads;
@@ -66,6 +70,9 @@ Run declare_convert(CLI::App& app) {
                "only rewrites that keep every value bit for bit (no folding into weights)");
   app.add_flag("--explain", arguments->explain,
                "list every change and what was left alone, and why");
+  app.add_option("--fix-dim", arguments->fixed_dimensions,
+                 "give a named dimension one size wherever it occurs; may be repeated")
+      ->type_name("NAME=N");
   app.add_option("--external-data", arguments->external_data,
                  "tensors of at least this many bytes go to FILE.data")
       ->type_name("BYTES");
@@ -89,7 +96,9 @@ Run declare_convert(CLI::App& app) {
       "  ingot convert export.onnx -o model.onnx\n"
       "  ingot convert export.onnx -o model.onnx --data samples/ --require-check\n"
       "  ingot convert export.onnx -o model.onnx --exact --explain\n"
-      "  ingot convert model.int8.onnx -o model.int8.ort --to ort");
+      "  ingot convert model.int8.onnx -o model.int8.ort --to ort\n"
+
+      "  ingot convert export.onnx -o model.onnx --fix-dim batch=1 --fix-dim sequence=128");
   return [arguments](Io& io) { return run_convert(*arguments, io); };
 }
 
