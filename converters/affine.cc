@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "converters/constants.h"
+#include "converters/node_kinds.h"
 
 namespace ingot::converters {
 namespace {
@@ -28,10 +29,6 @@ std::optional<Affine> elementwise_map(const std::string& op, int constant_slot,
     return Affine{map_each(std::move(values), [](double v) { return 1.0 / v; }), {0.0}};
   }
   return std::nullopt;
-}
-
-bool is_standard(const onnx::NodeProto& node) {
-  return node.domain().empty() || node.domain() == "ai.onnx";
 }
 
 /// The four parameters of a BatchNormalization, each of one value per channel.

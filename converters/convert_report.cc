@@ -42,6 +42,26 @@ std::string check_text(const verify::CheckResult& check) {
   return text;
 }
 
+/// What the rows that are not exact cost, as the check measured it for all of them together.
+std::string rounding_text(const CleanReport& cleaning,
+                          const std::optional<verify::CheckResult>& check) {
+  std::string rows;
+  for (const PassCount& count : cleaning.counts) {
+    if (count.changes == 0 || row_of(count.pass).exact) continue;
+    rows += (rows.empty() ? "" : ", ") + count.pass;
+  }
+  if (rows.empty()) return {};
+  std::optional<double> worst;
+  if (check) {
+    for (const verify::OutputRow& row : check->rows) {
+      const auto error = row.value("max_rel");
+      if (error) worst = std::max(worst.value_or(0), *error);
+    }
+  }
+  return fmt::format("rounded elsewhere than before by {} (--exact leaves them out): {}\n", rows,
+                     worst ? "max_rel " + format_number(*worst) + " in all" : "not measured");
+}
+
 OrderedJson changes_json(const std::vector<Change>& changes) {
   OrderedJson list = OrderedJson::array();
   for (const Change& change : changes) {
@@ -86,6 +106,7 @@ std::string ConvertReport::text(bool explain) const {
     out += fmt::format("kept as it is: operator '{}' of a foreign domain\n", name);
   }
   out += check ? check_text(*check) : "check in the runtime: left out (--no-check)\n";
+  out += rounding_text(cleaning, check);
   if (!written) return out + fmt::format("verdict: {}\n", verdict);
   const auto percent = 100.0 * static_cast<double>(bytes_after) / static_cast<double>(bytes_before);
   return out + fmt::format("wrote {} ({}{}, {:.0f} % of the input)\n", output,

@@ -23,7 +23,7 @@ class Edits {
   void set_input(onnx::NodeProto& node, int slot, std::string name);
   /// Puts `with` in the place of `node`.
   void replace(onnx::NodeProto& node, onnx::NodeProto with);
-  /// Makes every use of `from`, subgraphs included, read `to`; `to` itself is not replaced.
+  /// Makes every use of `from`, subgraphs included, read `to`, or what `to` is replaced by itself.
   void replace_uses(std::string from, std::string to);
   /// True when an edit of this sweep concerns `node`: the index no longer tells the truth about it.
   bool touched(const onnx::NodeProto& node) const { return touched_.contains(&node); }
@@ -43,5 +43,13 @@ class Edits {
   std::unordered_map<std::string, std::string> replacements_;
   std::unordered_set<const onnx::NodeProto*> doomed_, touched_;
 };
+
+/// Old names to new ones.
+using Renames = std::unordered_map<std::string, std::string>;
+
+/// Points every read in `graph` and the graphs in it at the new name; one walk for any number of
+/// names. A nested graph that defines a name itself means another tensor. `renames` is the same
+/// afterwards.
+void rename_reads(onnx::GraphProto& graph, Renames& renames);
 
 }  // namespace ingot::converters

@@ -11,6 +11,7 @@
 #include "base/interrupt.h"
 #include "base/text.h"
 #include "converters/passes/passes.h"
+#include "converters/proven_types.h"
 #include "converters/value_infos.h"
 
 namespace ingot::converters {
@@ -29,10 +30,23 @@ constexpr std::array kPasses = {
          "an input that a user has to feed stays", true, separate_weights},
     Pass{"lift_constants", "only initializers are weights to the passes and to quantization",
          "names and bytes stay", true, lift_constants},
+    Pass{"inline_constant_if", "no pass sees through an If, and the runtime plans both branches",
+         "only the branch that would run is kept", true, inline_constant_if},
     Pass{"remove_identity", "the runtime copies what an Identity or an inference Dropout passes on",
          "inputs and outputs of the model keep their names", true, remove_identity},
+    Pass{"remove_no_ops", "Reshape, Cast, Slice and the like that change nothing cost a copy",
+         "what depends on the shapes that are fed stays", true, remove_no_ops},
+    Pass{"merge_casts", "a Cast behind a Cast that loses nothing is one pass over memory too many",
+         "no value is rounded or wrapped that was not before", true, merge_casts},
+    Pass{"merge_reshapes", "of Reshapes, Squeezes and Unsqueezes in a row the last one says it all",
+         "what other nodes read stays", true, merge_reshapes},
+    Pass{"merge_transposes", "Transposes that undo each other copy everything twice",
+         "what other nodes read stays; per-channel operators keep their axis", true,
+         merge_transposes},
     Pass{"fold_constants", "weights behind Slice, Concat or Reshape are hidden from quantization",
          "the file grows by at most 1 MiB, no stored type is widened", true, fold_constants},
+    Pass{"fix_reshapes", "shapes computed at run time hide what is known from everything behind",
+         "an empty input stays as good as before", true, fix_reshapes},
     Pass{"fold_batch_norm", "in inference it is one product and one sum per channel",
          "shared, overridable and output weights stay", false, fold_batch_norm},
     Pass{"recover_hard_swish", "the runtime fuses HardSwish into the Conv before it",
@@ -41,6 +55,10 @@ constexpr std::array kPasses = {
          "shared, overridable and output weights stay", false, fold_affine_back},
     Pass{"fold_affine_forward", "a Mul or Add per channel before a Conv costs a pass over memory",
          "no Add moves past zero padding", false, fold_affine_forward},
+    Pass{"share_nodes", "the same operator on the same inputs is computed twice",
+         "random operators, foreign domains and nodes with subgraphs stay", true, share_nodes},
+    Pass{"share_weights", "equal weights are stored and loaded twice",
+         "equal means every byte: 0 and -0 differ", true, share_weights},
     Pass{"remove_dead_code", "the runtime keeps some nodes that nobody reads, and their weights",
          "nodes of foreign domains, inputs and outputs stay", true, remove_dead_code},
 };
@@ -78,7 +96,7 @@ void PassContext::left(std::string subject, std::string reason) {
 class PassRunner {
  public:
   PassRunner(graph::Model& model, const PassOptions& options, Reporter& reporter)
-      : context_(model, reporter) {
+      : types_(model), context_(model, reporter, types_) {
     for (const Pass& pass : kPasses) {
       const bool skipped = std::ranges::find(options.skip, pass.name) != options.skip.end();
       if (skipped || (options.exact && !pass.exact)) continue;
@@ -92,6 +110,8 @@ class PassRunner {
     const std::size_t before = context_.changes_.size();
     // A candidate's last word counts: it may be left alone in one round and folded in the next.
     context_.left_.clear();
+    types_.forget();
+    context_.round_start_ = before;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       check_interrupt();
       context_.pass_ = rows_[i]->name;
@@ -110,6 +130,7 @@ class PassRunner {
   }
 
  private:
+  ProvenTypes types_;
   PassContext context_;
   std::vector<const Pass*> rows_;
   CleanReport report_;

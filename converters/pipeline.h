@@ -16,6 +16,8 @@
 
 namespace ingot::converters {
 
+class ProvenTypes;
+
 /// One rewrite, for --explain.
 struct Change {
   std::string pass;     ///< the row's name
@@ -26,23 +28,27 @@ struct Change {
 /// What a pass works on, and where it says what it did.
 class PassContext {
  public:
-  PassContext(graph::Model& edited, Reporter& told)
-      : model(edited), names(edited), reporter(told) {}
+  PassContext(graph::Model& edited, Reporter& told, ProvenTypes& known)
+      : model(edited), names(edited), reporter(told), types(known) {}
 
   /// Records a rewrite; a pass that calls it has changed the model.
   void changed(std::string subject, std::string reason);
+  /// True when no pass has changed anything since the round began.
+  bool is_quiet() const { return changes_.size() == round_start_; }
   /// Records why a candidate was left alone; what the last round says is kept.
   void left(std::string subject, std::string reason);
 
   graph::Model& model;
   graph::NameMaker names;  ///< for new tensors
   Reporter& reporter;
+  ProvenTypes& types;            ///< of the model at the start of the round, computed when asked
   std::int64_t grown_bytes = 0;  ///< what fold_constants has added to the weights so far
 
  private:
   friend class PassRunner;
   std::string pass_;
   std::vector<Change> changes_, left_;
+  std::size_t round_start_ = 0;  ///< how many changes there were when the round began
 };
 
 /// A row of the pass table: one file in passes/, named like the row.

@@ -162,7 +162,8 @@ void check_types(const graph::Model& model, std::vector<Finding>& findings) {
   graph::Model ready = model.clone();
   const bool has_functions = inline_functions(ready) > 0;
   RecordingReporter quiet;
-  PassContext context(ready, quiet);
+  ProvenTypes types(ready);
+  PassContext context(ready, quiet, types);
   sort_graphs(context);
   TypeChecker(ready, has_functions, findings).run();
 }

@@ -4,14 +4,16 @@
 // file grows by little.
 #include <algorithm>
 #include <map>
-#include <numeric>
+#include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/text.h"
-#include "converters/edits.h"
 #include "converters/evaluate.h"
+#include "converters/partial_ints.h"
 #include "converters/passes/passes.h"
 
 namespace ingot::converters {
@@ -21,6 +23,7 @@ namespace {
 constexpr std::size_t kMaxGrowthBytes = std::size_t{1} << 20;
 constexpr std::size_t kMaxResultBytes = std::size_t{256} << 20;
 constexpr std::size_t kMaxHeldBytes = std::size_t{512} << 20;
+constexpr std::size_t kAlwaysAllowed = std::size_t{1} << 20;
 
 /// Sets of nodes that share weights.
 class Groups {
@@ -41,24 +44,40 @@ class Groups {
 
 struct Folded {
   const onnx::NodeProto* node;
-  Tensor value;
+  std::vector<Tensor> values;  ///< one per output of the node
   std::size_t group;
 };
 
+/// Names of constants of the graphs around a graph.
+using OuterConstants = std::unordered_map<std::string_view, const onnx::TensorProto*>;
+
+/// What a graph inside `graph` sees: names that `graph` defines itself hide those outside.
+OuterConstants visible_constants(const onnx::GraphProto& graph, OuterConstants visible) {
+  for (const auto& tensor : graph.initializer()) visible.insert_or_assign(tensor.name(), &tensor);
+  for (const auto& input : graph.input()) visible.erase(input.name());
+  for (const auto& node : graph.node()) {
+    for (const std::string& name : node.output()) visible.erase(name);
+  }
+  return visible;
+}
+
 class Folder {
  public:
-  Folder(PassContext& context, onnx::GraphProto& graph)
+  Folder(PassContext& context, onnx::GraphProto& graph, const OuterConstants& outer)
       : context_(context),
         graph_(graph),
+        outer_(outer),
         index_(context.model, graph),
-        opset_(graph::opset_version(context.model.proto())) {}
+        opset_(graph::opset_version(context.model.proto())),
+        held_limit_(std::clamp(4 * static_cast<std::size_t>(context.model.weight_bytes()),
+                               kAlwaysAllowed, kMaxHeldBytes)) {}
 
   void run() {
     for (const onnx::NodeProto& node : graph_.node()) try_fold(node);
     if (folded_.empty()) return;
     const std::map<std::size_t, bool> chosen = choose(growth_by_group());
     std::unordered_set<const onnx::NodeProto*> doomed;
-    std::vector<Folded*> results;
+    std::vector<std::pair<std::string, Tensor>> results;
     for (Folded& entry : folded_) {
       if (!chosen.at(groups_.find(entry.group))) {
         context_.left(graph::describe(*entry.node),
@@ -67,41 +86,90 @@ class Folder {
         continue;
       }
       doomed.insert(entry.node);
-      if (is_read_outside(entry)) results.push_back(&entry);
+      for (std::size_t i = 0; i < entry.values.size(); ++i) {
+        const std::string& name = entry.node->output(static_cast<int>(i));
+        if (is_read_outside(name)) results.emplace_back(name, std::move(entry.values[i]));
+      }
       context_.changed(graph::describe(*entry.node), "computed ahead of time from constants");
     }
-    store(doomed, results);
+    graph::erase_nodes(graph_, doomed);
+    for (auto& [name, value] : results) {
+      context_.model.add_initializer(graph_, name, std::move(value));
+    }
   }
 
  private:
   void try_fold(const onnx::NodeProto& node) {
-    if (!is_evaluable(node) || node.output_size() != 1 || held_bytes_ > kMaxHeldBytes) return;
-    // The runtime wants what a graph returns to be written by a node.
-    if (index_.is_graph_output(node.output(0))) return;
+    if (!is_evaluable(node) || node.input_size() == 0) return;
+    for (const std::string& name : node.output()) {
+      // The runtime wants what a graph returns to be written by a node.
+      if (name.empty() || index_.is_graph_output(name)) return;
+    }
     std::vector<TensorView> inputs;
     std::size_t input_bytes = 0;
     for (const std::string& name : node.input()) {
       const auto value = value_of(name);
-      if (!value) return;
+      if (!value) return try_fold_shape(node);
       inputs.push_back(*value);
       input_bytes += value->bytes.size();
     }
-    const std::size_t limit = std::max(4 * input_bytes, std::size_t{1} << 20);
-    auto result = evaluate(node, inputs, opset_, std::min(limit, kMaxResultBytes));
-    if (!result) return;
-    held_bytes_ += result->bytes.size();
-    const std::size_t group = groups_.add();
+    const std::size_t limit = std::max(4 * input_bytes, kAlwaysAllowed);
+    auto results = evaluate(node, inputs, opset_,
+                            std::min({limit, kMaxResultBytes, held_limit_ - held_bytes_}));
+    if (!results || results->size() != static_cast<std::size_t>(node.output_size())) return;
+    const std::size_t group = keep(node, std::move(*results));
     for (const std::string& name : node.input()) join(group, name);
-    by_output_.emplace(node.output(0), folded_.size());
-    folded_.push_back({&node, std::move(*result), group});
+  }
+
+  /// A node that reads something else than constants: what it makes of shapes may be fixed all the
+  /// same.
+  void try_fold_shape(const onnx::NodeProto& node) {
+    if (node.output_size() != 1) return;
+    std::optional<PartialInts> result;
+    if (node.op_type() == "Shape" || node.op_type() == "Size") {
+      result = partial_shape(node, context_.types.shape(graph_, node.input(0)));
+    } else {
+      result = move_partial(node, opset_, [this](const std::string& name) {
+        const auto found = partial_.find(name);
+        if (found != partial_.end()) return std::optional(found->second);
+        const auto value = value_of(name);
+        return value ? all_known(*value) : std::nullopt;
+      });
+    }
+    if (!result) return;
+    if (!result->is_complete()) {
+      partial_.emplace(node.output(0), std::move(*result));
+      return;
+    }
+    if (result->values.bytes.size() > held_limit_ - held_bytes_) return;
+    std::vector<Tensor> values;
+    values.push_back(std::move(result->values));
+    keep(node, std::move(values));
+  }
+
+  /// Remembers the results; returns their group.
+  std::size_t keep(const onnx::NodeProto& node, std::vector<Tensor> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      held_bytes_ += values[i].bytes.size();
+      by_output_.emplace(node.output(static_cast<int>(i)), std::pair(folded_.size(), i));
+    }
+    const std::size_t group = groups_.add();
+    folded_.push_back({&node, std::move(values), group});
+    return group;
   }
 
   /// A constant, an earlier result, or, for an absent input, a view of no type.
   std::optional<TensorView> value_of(const std::string& name) const {
     if (name.empty()) return TensorView{};
     const auto found = by_output_.find(name);
-    if (found != by_output_.end()) return folded_[found->second].value.view();
-    return index_.initializer(name) == nullptr ? std::nullopt : index_.constant(name);
+    if (found != by_output_.end()) {
+      return folded_[found->second.first].values[found->second.second].view();
+    }
+    if (index_.initializer(name) != nullptr) return index_.constant(name);
+    if (index_.producer(name) != nullptr || index_.is_graph_input(name)) return std::nullopt;
+    const auto outer = outer_.find(name);
+    if (outer == outer_.end()) return std::nullopt;
+    return context_.model.view(*outer->second);
   }
 
   /// Puts `group` together with the others that read `name`. Small parameters (axes, starts) are
@@ -109,7 +177,7 @@ class Folder {
   void join(std::size_t group, const std::string& name) {
     const auto found = by_output_.find(name);
     if (found != by_output_.end()) {
-      groups_.join(group, folded_[found->second].group);
+      groups_.join(group, folded_[found->second.first].group);
       return;
     }
     const auto value = value_of(name);
@@ -119,11 +187,10 @@ class Folder {
   }
 
   bool is_folded(const onnx::NodeProto* node) const {
-    return node->output_size() == 1 && by_output_.contains(node->output(0));
+    return node->output_size() > 0 && by_output_.contains(node->output(0));
   }
 
-  bool is_read_outside(const Folded& entry) const {
-    const std::string& name = entry.node->output(0);
+  bool is_read_outside(const std::string& name) const {
     return index_.used_below(name) ||
            std::ranges::any_of(index_.uses(name),
                                [this](const graph::Use& use) { return !is_folded(use.node); });
@@ -134,11 +201,15 @@ class Folder {
     std::map<std::size_t, std::int64_t> growth;
     for (const Folded& entry : folded_) {
       std::int64_t& bytes = growth[groups_.find(entry.group)];
-      if (is_read_outside(entry)) bytes += static_cast<std::int64_t>(entry.value.bytes.size());
+      for (std::size_t i = 0; i < entry.values.size(); ++i) {
+        if (!is_read_outside(entry.node->output(static_cast<int>(i)))) continue;
+        bytes += static_cast<std::int64_t>(entry.values[i].bytes.size());
+      }
     }
     for (const auto& [name, group] : sources_) {
       const bool vanishes =
-          !index_.is_graph_output(name) && !index_.used_below(name) &&
+          index_.initializer(name) != nullptr && !index_.is_graph_output(name) &&
+          !index_.used_below(name) &&
           std::ranges::all_of(index_.uses(name), [this](auto& use) { return is_folded(use.node); });
       if (!vanishes) continue;
       growth[groups_.find(group)] -= static_cast<std::int64_t>(value_of(name)->bytes.size());
@@ -157,31 +228,36 @@ class Folder {
     return chosen;
   }
 
-  void store(const std::unordered_set<const onnx::NodeProto*>& doomed,
-             const std::vector<Folded*>& results) {
-    std::vector<std::string> names;
-    for (const Folded* entry : results) names.push_back(entry->node->output(0));
-    graph::erase_nodes(graph_, doomed);
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      context_.model.add_initializer(graph_, names[i], std::move(results[i]->value));
-    }
-  }
-
   PassContext& context_;
   onnx::GraphProto& graph_;
+  const OuterConstants& outer_;
   graph::GraphIndex index_;
   std::int64_t opset_;
   Groups groups_;
   std::vector<Folded> folded_;
-  std::unordered_map<std::string, std::size_t> by_output_, sources_;
+  std::unordered_map<std::string, std::pair<std::size_t, std::size_t>> by_output_;
+  std::unordered_map<std::string, std::size_t> sources_;
+  std::unordered_map<std::string, PartialInts> partial_;  ///< results of which something is known
   std::size_t held_bytes_ = 0;
+  std::size_t held_limit_;  ///< of all results together, so that none grows by feeding the next
 };
+
+/// Outer graphs before inner ones, which see the constants of those around them.
+void fold_in(PassContext& context, onnx::GraphProto& graph, const OuterConstants& outer) {
+  Folder(context, graph, outer).run();
+  std::optional<OuterConstants> visible;
+  for (onnx::NodeProto& node : *graph.mutable_node()) {
+    for (onnx::AttributeProto& attribute : *node.mutable_attribute()) {
+      if (!attribute.has_g() && attribute.graphs_size() == 0) continue;
+      if (!visible) visible = visible_constants(graph, outer);
+      if (attribute.has_g()) fold_in(context, *attribute.mutable_g(), *visible);
+      for (auto& inner : *attribute.mutable_graphs()) fold_in(context, inner, *visible);
+    }
+  }
+}
 
 }  // namespace
 
-void fold_constants(PassContext& context) {
-  graph::for_each_graph(context.model.proto(),
-                        [&](onnx::GraphProto& graph) { Folder(context, graph).run(); });
-}
+void fold_constants(PassContext& context) { fold_in(context, context.model.graph(), {}); }
 
 }  // namespace ingot::converters

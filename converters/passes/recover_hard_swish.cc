@@ -21,11 +21,6 @@ struct Match {
   std::vector<const onnx::NodeProto*> inner;  ///< nodes that vanish besides the last one
 };
 
-bool is_op(const onnx::NodeProto* node, const char* op) {
-  return node != nullptr && node->op_type() == op &&
-         (node->domain().empty() || node->domain() == "ai.onnx");
-}
-
 /// Matches the patterns ending in one node.
 class Matcher {
  public:

@@ -43,7 +43,11 @@ std::vector<double> numbers(const Tensor& tensor) {
     const auto values = tensor.as<std::int64_t>();
     return {values.begin(), values.end()};
   }
-  if (tensor.dtype == DType::kBool) {
+  if (tensor.dtype == DType::kInt32) {
+    const auto values = tensor.as<std::int32_t>();
+    return {values.begin(), values.end()};
+  }
+  if (tensor.dtype == DType::kBool || tensor.dtype == DType::kUint8) {
     const auto values = tensor.as<std::uint8_t>();
     return {values.begin(), values.end()};
   }
@@ -70,12 +74,12 @@ std::string ports_text(const std::vector<runtime::ValueInfo>& ports) {
   return text;
 }
 
-double compare(const std::filesystem::path& original, const std::filesystem::path& cleaned) {
+void compare(const std::filesystem::path& original, const std::filesystem::path& cleaned,
+             Cleaned& result) {
   runtime::Session a = open_session(original), b = open_session(cleaned);
   EXPECT_EQ(ports_text(a.inputs()), ports_text(b.inputs()));
   EXPECT_EQ(ports_text(a.outputs()), ports_text(b.outputs()));
   EXPECT_EQ(ports_text(a.overridable_initializers()), ports_text(b.overridable_initializers()));
-  double worst = 0;
   for (std::uint32_t round = 0; round < 2; ++round) {
     std::map<std::string, Tensor> inputs;
     std::uint32_t seed = 100 * round;
@@ -88,10 +92,10 @@ double compare(const std::filesystem::path& original, const std::filesystem::pat
     for (const auto& [name, tensor] : inputs) feeds.emplace(name, tensor.view());
     const auto reference = a.run_copy(feeds), candidate = b.run_copy(feeds);
     for (std::size_t i = 0; i < reference.size(); ++i) {
-      worst = std::max(worst, relative_error(reference[i], candidate[i]));
+      result.error = std::max(result.error, relative_error(reference[i], candidate[i]));
+      result.identical = result.identical && reference[i].bytes == candidate[i].bytes;
     }
   }
-  return worst;
 }
 
 }  // namespace
@@ -116,15 +120,17 @@ onnx::ModelProto proto_of(std::string_view graph, int opset) {
                          std::string(graph));
 }
 
-Cleaned clean_and_compare(const onnx::ModelProto& proto, const converters::PassOptions& options) {
+Cleaned clean_and_compare(const onnx::ModelProto& proto, const converters::PassOptions& options,
+                          const std::optional<onnx::ModelProto>& reference) {
   const TempDir folder;
   const std::filesystem::path original = write_model(proto, folder.path(), "original.onnx");
   RecordingReporter reporter;
-  Cleaned result{graph::Model::load(original), {}, 0};
+  Cleaned result{graph::Model::load(original), {}, 0, true};
   result.report = converters::clean(result.model, options, reporter);
   const std::filesystem::path cleaned = folder.path() / "cleaned.onnx";
   result.model.save(cleaned);
-  result.error = compare(original, cleaned);
+  compare(reference ? write_model(*reference, folder.path(), "reference.onnx") : original, cleaned,
+          result);
   return result;
 }
 

@@ -3,6 +3,7 @@
 // pass.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,7 @@ struct Cleaned {
   /// max|a-b| / max|a| over all outputs, on inputs with seeded numbers; integer outputs count as
   /// numbers.
   double error = 0;
+  bool identical = true;  ///< every output has the same bytes
 
   /// Operators of the main graph in order: "Conv HardSwish".
   std::string operators() const;
@@ -28,9 +30,11 @@ struct Cleaned {
 onnx::ModelProto proto_of(std::string_view graph, int opset = 17);
 
 /// Cleans a copy of `proto` and runs both without the runtime's own optimisations. Adds a test
-/// failure when names, types or shapes of inputs or outputs differ.
+/// failure when names, types or shapes of inputs or outputs differ. `reference`: what is run in the
+/// place of the original.
 Cleaned clean_and_compare(const onnx::ModelProto& proto,
-                          const converters::PassOptions& options = {});
+                          const converters::PassOptions& options = {},
+                          const std::optional<onnx::ModelProto>& reference = std::nullopt);
 
 /// Sums rounded in another order, float32.
 inline constexpr double kNearExact = 2e-6;

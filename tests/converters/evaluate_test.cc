@@ -34,7 +34,9 @@ std::optional<Tensor> run(const onnx::NodeProto& node, const std::vector<Tensor>
                           std::size_t max_bytes = 1 << 20) {
   std::vector<TensorView> views;
   for (const Tensor& input : inputs) views.push_back(input.view());
-  return evaluate(node, views, 17, max_bytes);
+  auto results = evaluate(node, views, 17, max_bytes);
+  if (!results) return std::nullopt;
+  return std::move(results->front());
 }
 
 std::vector<std::int32_t> values(const std::optional<Tensor>& tensor) {

@@ -79,11 +79,11 @@ TEST(LiftConstants, EveryFormBecomesAnInitializer) {
     a = Constant<value = float[3] {1, 2, 3}>()
     b = Constant<value_float = 2.5>()
     c = Constant<value_floats = [1.0, 0.5, 2.0]>()
-    d = Constant<value_ints = [1, 1]>()
+    d = Constant<value_ints = [2, 3]>()
     e = Constant<value_int = 4>()
     p = Mul(x, a) q = Mul(p, b) y = Add(q, c)
-    h = Shape(y) k = Mul(h, d) s = Add(k, e) })"));
-  EXPECT_EQ(result.operators(), "Mul Mul Add Shape Mul Add");
+    h = NonZero(y) i = ReduceMax<axes=[1], keepdims=0>(h) k = Mul(i, d) s = Add(k, e) })"));
+  EXPECT_EQ(result.operators(), "Mul Mul Add NonZero ReduceMax Mul Add");
   EXPECT_EQ(initializers(result), (std::set<std::string>{"a", "b", "c", "d", "e"}));
   EXPECT_EQ(result.error, 0);
 }

@@ -219,10 +219,11 @@ TEST(FoldAffineBack, HalfWeightsStayHalf) {
 TEST(FoldAffineBack, HalfThatWouldOverflowStays) {
   auto model =
       proto_of("g (float16[1,1,1,1] x) => (float16[1,1,1,1] y) { c = Conv(x, w) y = Mul(c, s) }");
-  for (const char* name : {"w", "s"}) {
-    add_initializer(model, name,
-                    Tensor{DType::kFloat16, {1, 1, 1, 1}, {std::byte{0}, std::byte{0x5C}}, {}});
-  }
+  const auto half = [](std::uint8_t low) {
+    return Tensor{DType::kFloat16, {1, 1, 1, 1}, {std::byte{low}, std::byte{0x5C}}, {}};
+  };
+  add_initializer(model, "w", half(0));
+  add_initializer(model, "s", half(1));
   graph::Model cleaned = graph::Model::from_proto(model);
   RecordingReporter reporter;
   const auto report = converters::clean(cleaned, {}, reporter);
