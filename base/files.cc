@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include "base/error.h"
+#include "base/mapped_guard.h"
 
 namespace ingot {
 namespace {
@@ -68,6 +69,7 @@ const std::byte* map(int fd, const fs::path& path, std::size_t& size_bytes) {
   if (size_bytes == 0) return nullptr;
   void* data = ::mmap(nullptr, size_bytes, PROT_READ, MAP_PRIVATE, fd, 0);
   if (data == MAP_FAILED) throw_errno("cannot map", path, errno);
+  guard_mapping({static_cast<const std::byte*>(data), size_bytes}, path);
   return static_cast<const std::byte*>(data);
 }
 
@@ -90,7 +92,9 @@ MappedFile::MappedFile(int fd, const fs::path& path) : path_(path) {
 }
 
 MappedFile::~MappedFile() {
-  if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_bytes_);
+  if (data_ == nullptr) return;
+  forget_mapping(bytes());
+  ::munmap(const_cast<std::byte*>(data_), size_bytes_);
 }
 
 void refuse_existing(const fs::path& path, Overwrite overwrite) {

@@ -3,14 +3,21 @@
 
 #include <openssl/evp.h>
 
+#include <algorithm>
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 #include "base/error.h"
 #include "base/files.h"
+#include "base/interrupt.h"
+#include "base/mapped_guard.h"
 
 namespace ingot {
 namespace {
+
+// What is mapped of a file while it is hashed.
+constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
 
 std::string hex_of(std::span<const unsigned char> digest) {
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -76,7 +83,14 @@ std::string sha256_hex(std::string_view text) {
 std::string sha256_file(const std::filesystem::path& path) {
   const MappedFile file(path);
   Sha256 hash;
-  hash.update(file.bytes());
+  for (std::span<const std::byte> rest = file.bytes(); !rest.empty();) {
+    check_interrupt();
+    const auto piece = rest.first(std::min(rest.size(), kPieceBytes));
+    hash.update(piece);
+    release_pages(piece);
+    rest = rest.subspan(piece.size());
+  }
+  check_mapped_files();
   return hash.hex();
 }
 

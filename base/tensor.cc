@@ -36,8 +36,11 @@ const DTypeRow& row(DType dtype) noexcept {
 
 template <class T, class Convert>
 void convert_all(const TensorView& view, std::vector<float>& out, Convert convert) {
-  const auto values = view.as<T>();
-  std::transform(values.begin(), values.end(), out.begin(), convert);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    T value;  // the bytes may lie at any address
+    std::memcpy(&value, view.bytes.data() + i * sizeof(T), sizeof(T));
+    out[i] = convert(value);
+  }
 }
 
 }  // namespace

@@ -6,11 +6,13 @@
 #include <iostream>
 
 #include "base/interrupt.h"
+#include "base/mapped_guard.h"
 #include "cli/command.h"
 #include "cli/output_stream.h"
 
 int main(int argc, char** argv) {
   ingot::install_interrupt_handlers();
+  ingot::install_mapped_guard();
   // ONNX Runtime 1.32 and later would write to the home folder and report to its makers. Whoever
   // wants that sets it to 0.
   ::setenv("ORT_DISABLE_TELEMETRY", "1", 0);

@@ -8,8 +8,10 @@
 #include <unordered_set>
 #include <utility>
 
+#include "base/interrupt.h"
 #include "converters/publish.h"
 #include "converters/validate.h"
+#include "graph/lost_weights.h"
 #include "verify/ort_format.h"
 
 namespace ingot::converters {
@@ -32,8 +34,14 @@ std::vector<std::string> interface_of(const graph::Model& model) {
 }
 
 std::uint64_t stored_bytes(const std::filesystem::path& path, const graph::Model& model) {
-  return std::filesystem::file_size(path) +
-         (model.has_external_weights() ? model.weight_bytes() : 0);
+  std::uint64_t total = std::filesystem::file_size(path);
+  std::error_code missing;
+  for (const std::string& location : model.external_locations()) {
+    const std::filesystem::path data = path.parent_path() / location;
+    if (!std::filesystem::equivalent(data, path, missing))
+      total += std::filesystem::file_size(data);
+  }
+  return total;
 }
 
 std::filesystem::path data_of(std::filesystem::path model) { return model += ".data"; }
@@ -49,6 +57,7 @@ class Conversion {
     report_.output = options.output.string();
     report_.format = options.format;
     report_.bytes_before = stored_bytes(options.input, model_);
+    graph::refuse_lost_weights(model_, options.output);
   }
 
   ConvertReport run() {
@@ -68,6 +77,7 @@ class Conversion {
     const std::uint64_t bytes = write(trial);
     check(original, trial);
     if (!may_publish()) return std::move(report_);
+    check_interrupt();
     publish_model(trial, options_.output);
     report_.bytes_after = bytes;
     report_.written = true;

@@ -34,7 +34,13 @@ void sync_folder(const std::filesystem::path& file) {
 }  // namespace
 
 void publish_model(const std::filesystem::path& trial, const std::filesystem::path& destination) {
-  if (std::filesystem::exists(data_of(trial))) move_file(data_of(trial), data_of(destination));
+  if (std::filesystem::exists(data_of(trial))) {
+    // Should the machine stop here: no model is better than the older one with the new weights.
+    std::error_code missing;
+    if (std::filesystem::exists(data_of(destination), missing))
+      std::filesystem::remove(destination, missing);
+    move_file(data_of(trial), data_of(destination));
+  }
   move_file(trial, destination);
   sync_folder(destination);
 }

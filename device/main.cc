@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "base/mapped_guard.h"
 #include "device/commands.h"
 
 namespace {
@@ -31,6 +32,7 @@ int write_out(const std::string& text) {
 
 int main(int count, char** words) {
   ingot::install_interrupt_handlers();
+  ingot::install_mapped_guard();
   std::signal(SIGPIPE, SIG_IGN);
   // ONNX Runtime 1.32 and later would write to the home folder and report to its makers. Whoever
   // wants that sets it to 0.

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Weights that an ONNX model keeps in other files. The model is not trusted: only regular files
-// below its own folder are opened.
+// Weights that an ONNX model keeps in other files. The model is not trusted: see model_folder.h for
+// what is opened at all.
 #pragma once
 
 #include <onnx/onnx_pb.h>
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/files.h"
+#include "graph/model_folder.h"
 
 namespace ingot::graph {
 
@@ -28,20 +33,27 @@ class ExternalFiles {
   /// `model`: the model's path, as errors name it; external files are looked for below its folder.
   explicit ExternalFiles(std::filesystem::path model) : model_(std::move(model)) {}
 
-  /// The bytes that `tensor` (data_location EXTERNAL) names. Throws kInput naming model, tensor and
-  /// location: no location, an absolute path, '..', a symbolic link, a file with more than one hard
-  /// link (an archive can make one to a file outside), not a regular file, missing, a range outside
-  /// the file, or a length that is not the one of dtype and dims.
+  /// The bytes that `tensor` (data_location EXTERNAL) names. Tensors may share a range, overlap,
+  /// and lie in the model file itself. Throws kInput naming model, tensor and location: a file that
+  /// open_data_file refuses, a key given twice, a range outside the file, a length that is not the
+  /// one of dtype and dims, or different ranges that add up to more than four times their file.
   ExternalBytes resolve(const onnx::TensorProto& tensor);
   /// The files opened so far, as normal relative paths, each once, sorted.
   std::vector<std::string> locations() const;
 
  private:
-  std::shared_ptr<const MappedFile> open(const std::string& location);
+  struct File {
+    std::shared_ptr<const MappedFile> mapped;                  // the tensors outlive this object
+    std::set<std::pair<std::uint64_t, std::uint64_t>> ranges;  // offset and length, each once
+    std::uint64_t range_bytes = 0;                             // of all of them
+  };
+
+  File& open(const std::string& location);
+  static void count(File& file, std::uint64_t offset, std::uint64_t length);
 
   std::filesystem::path model_;
-  std::unordered_map<std::string, std::shared_ptr<const MappedFile>>
-      files_;  // shared: the tensors outlive this object
+  std::map<std::pair<dev_t, ino_t>, std::unique_ptr<File>> by_id_;
+  std::unordered_map<std::string, File*> by_location_;
 };
 
 }  // namespace ingot::graph

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/mapped_guard.h"
 #include "graph/external_data.h"
 #include "graph/graph_index.h"
 #include "graph/model_impl.h"
@@ -18,6 +19,9 @@
 
 namespace ingot::graph {
 namespace {
+
+// Floats from here on are left where they lie: copying large weights to fit would hold them all.
+constexpr std::size_t kAlignedBytes = 4096;
 
 onnx::ModelProto parse_skeleton(const std::string& skeleton, const wire::Source& source) {
   onnx::ModelProto proto;
@@ -130,6 +134,7 @@ Model Model::load(const std::filesystem::path& path) {
     impl->has_external_weights = true;
   });
   impl->external_locations = external.locations();
+  check_mapped_files();
   return Model(std::move(impl));
 }
 
@@ -190,9 +195,12 @@ TensorView Model::view(const onnx::TensorProto& tensor) const {
                               dtype_name(dtype), to_string(view.shape), wanted));
     }
     const auto number = store_number(tensor);
-    const std::size_t alignment =
-        std::clamp(static_cast<std::size_t>(dtype_bits(dtype)) / 8, std::size_t{1}, std::size_t{8});
-    view.bytes = number ? impl_->store.at(*number).aligned(alignment) : stored;
+    if (number && (!is_float(dtype) || stored.size() < kAlignedBytes)) {
+      const int bits = dtype_bits(dtype);
+      view.bytes = impl_->store.at(*number).aligned(bits < 16 ? 1 : bits < 64 ? bits / 8 : 8);
+    } else {
+      view.bytes = stored;
+    }
     return view;
   });
 }

@@ -54,9 +54,9 @@ class Model {
   onnx::GraphProto& graph() { return *proto().mutable_graph(); }
   const onnx::GraphProto& graph() const { return proto().graph(); }
 
-  /// The bytes of a tensor of this model, wherever they live (initializer, Constant attribute, in a
-  /// subgraph). Valid until set() is called for that tensor or the model ends. Throws kInput when
-  /// the stored bytes do not fit dtype and dims.
+  /// The bytes of a tensor of this model, wherever they live, not touched. Floats of 4 KiB and more
+  /// lie at any address: read them by to_floats or memcpy. Valid until set() is called for that
+  /// tensor or the model ends. Throws kInput when the stored bytes do not fit dtype and dims.
   TensorView view(const onnx::TensorProto& tensor) const;
   /// Makes `value` the content of `tensor` (its dtype, dims and bytes); the name stays.
   void set(onnx::TensorProto& tensor, Tensor value);

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "graph/graph_index.h"
+#include "graph/lost_weights.h"
 #include "graph/model_impl.h"
 #include "graph/skeleton.h"
 
@@ -20,11 +20,13 @@ constexpr std::uint64_t kInlineLimitBytes = std::uint64_t{1} << 30;
 // onnx.proto's advice for offsets, so that runtimes can map the weights.
 constexpr std::uint64_t kDataAlignment = 4096;
 
+constexpr std::uint64_t kMaxMessageBytes = std::numeric_limits<int>::max();
+
 using Placements = std::unordered_map<std::uint64_t, Placement>;
 
 std::string serialize_skeleton(const onnx::ModelProto& proto) {
   const std::uint64_t size_bytes = proto.ByteSizeLong();
-  if (size_bytes > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
+  if (size_bytes > kMaxMessageBytes) {
     throw Error(
         Code::kUnsupported,
         fmt::format("the graph without the weights takes {} bytes; less than 2 GiB is wanted",
@@ -71,19 +73,23 @@ void write_data(OutputFile& out, const onnx::ModelProto& proto, const TensorStor
     const auto where = placed.find(*number);
     // Written already: another tensor shares the buffer.
     if (where == placed.end() || where->second.offset_bytes < out.position_bytes()) return;
-    check_interrupt();
     out.align(kDataAlignment);
     INGOT_CHECK(out.position_bytes() == where->second.offset_bytes);
-    const StoredBytes& weights = store.at(*number);
-    out.write(weights.bytes());
-    weights.release_pages();
+    store.at(*number).stream([&out](std::span<const std::byte> piece) { out.write(piece); });
   });
 }
 
 std::uint64_t write_model(OutputFile& out, const onnx::ModelProto& proto, const TensorStore& store,
-                          const Placements& placed) {
+                          const Placements& placed, const std::filesystem::path& path) {
   const std::string skeleton = serialize_skeleton(proto);
   SkeletonWriter writer(skeleton, store, placed);
+  if (writer.total_bytes() > kMaxMessageBytes) {
+    throw Error(
+        Code::kUnsupported,
+        fmt::format("'{}' would take {} bytes; a runtime reads less than 2 GiB in one file",
+                    path.string(), writer.total_bytes()),
+        fmt::format("--external-data {} puts the weights into a file of their own", kInlineBytes));
+  }
   writer.write([&out](std::span<const std::byte> bytes) { out.write(bytes); });
   INGOT_CHECK(out.position_bytes() == writer.total_bytes());
   return writer.total_bytes();
@@ -91,14 +97,30 @@ std::uint64_t write_model(OutputFile& out, const onnx::ModelProto& proto, const 
 
 }  // namespace
 
+void refuse_lost_weights(const Model& model, const std::filesystem::path& output) {
+  std::error_code missing;
+  if (std::filesystem::equivalent(output, model.path(), missing)) return;
+  for (const std::string& location : model.external_locations()) {
+    const std::filesystem::path source = model.path().parent_path() / location;
+    for (const auto& written : {output, data_path_of(output)}) {
+      if (!std::filesystem::equivalent(written, source, missing)) continue;
+      throw Error(Code::kUsage,
+                  fmt::format("'{}' holds weights of '{}'; it would be overwritten",
+                              written.string(), model.path().string()),
+                  "choose another name for the output");
+    }
+  }
+}
+
 std::uint64_t Model::save(const std::filesystem::path& path, const SaveOptions& options) const {
   refuse_existing(path, options.overwrite);
+  refuse_lost_weights(*this, path);
   std::optional<std::uint64_t> threshold = options.external_bytes;
   if (!threshold && (impl_->has_external_weights || weight_bytes() >= kInlineLimitBytes))
     threshold = kInlineBytes;
   if (!threshold) {
     OutputFile out(path);
-    const std::uint64_t total = write_model(out, impl_->proto, impl_->store, {});
+    const std::uint64_t total = write_model(out, impl_->proto, impl_->store, {}, path);
     out.commit();
     return total;
   }
@@ -124,8 +146,13 @@ std::uint64_t Model::save(const std::filesystem::path& path, const SaveOptions& 
     data_bytes = data->position_bytes();
   }
   OutputFile out(path);
-  const std::uint64_t model_bytes = write_model(out, copy.proto, copy.store, placed);
-  if (data) data->commit();  // before the model: a model never names a file that is not there yet
+  const std::uint64_t model_bytes = write_model(out, copy.proto, copy.store, placed, path);
+  if (data) {
+    // Never a model beside weights that are not its own: an older one goes first.
+    std::error_code missing;
+    if (std::filesystem::exists(data_path, missing)) std::filesystem::remove(path, missing);
+    data->commit();
+  }
   out.commit();
   return model_bytes + data_bytes;
 }
@@ -134,7 +161,7 @@ std::string Model::serialize() const {
   const std::string skeleton = serialize_skeleton(impl_->proto);
   const Placements nothing_placed;
   SkeletonWriter writer(skeleton, impl_->store, nothing_placed);
-  if (writer.total_bytes() > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
+  if (writer.total_bytes() > kMaxMessageBytes) {
     throw Error(Code::kUnsupported,
                 fmt::format("the model takes {} bytes; less than 2 GiB is wanted for one string",
                             writer.total_bytes()));

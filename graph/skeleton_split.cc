@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/error.h"
+#include "base/mapped_guard.h"
 #include "graph/model.h"
 #include "graph/skeleton.h"
 
@@ -19,6 +20,7 @@ constexpr std::uint64_t kMaxSkeletonBytes = std::numeric_limits<int>::max() - (1
 // Lengths are written before they are known: five bytes hold any length that protobuf accepts,
 // leading zero groups included.
 constexpr std::size_t kLengthSlotBytes = 5;
+constexpr std::uint64_t kReleaseBytes = std::uint64_t{16} << 20;
 
 std::string_view text_of(const wire::Source& source, const Field& field) {
   return {reinterpret_cast<const char*>(source.bytes.data()) + field.payload,
@@ -66,6 +68,7 @@ class Splitter {
       const std::size_t slot = open_length();
       if (*child == Kind::kTensor) {
         tensor(field.payload, field.end);
+        release_behind(field.end);
       } else {
         message(*child, field.payload, field.end, depth + 1);
       }
@@ -122,6 +125,13 @@ class Splitter {
     out_.append(reinterpret_cast<const char*>(source_.bytes.data()) + begin, end - begin);
   }
 
+  /// The walk touches a page or two of every tensor, and the system maps their neighbours too.
+  void release_behind(std::uint64_t position) {
+    if (position - released_ < kReleaseBytes) return;
+    release_pages(source_.bytes.subspan(released_, position - released_));
+    released_ = position;
+  }
+
   std::size_t open_length() {
     out_.append(kLengthSlotBytes, '\0');
     return out_.size();
@@ -138,6 +148,7 @@ class Splitter {
   wire::Source source_;
   TensorStore& store_;
   std::string out_;
+  std::uint64_t released_ = 0;
 };
 
 }  // namespace

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Saving: a skeleton with its weights put back.
 #include "base/error.h"
-#include "base/interrupt.h"
 #include "graph/skeleton.h"
 
 namespace ingot::graph {
@@ -121,14 +120,11 @@ std::uint64_t SkeletonWriter::measure_tensor(std::uint64_t begin, std::uint64_t 
 void SkeletonWriter::emit_tensor(std::uint64_t begin, std::uint64_t end) const {
   const auto marked = find_marker(begin, end);
   if (!marked) return put(begin, end);
-  check_interrupt();
   const bool is_inline = !placed_.contains(marked->number);
   put(begin, marked->low_end);
   if (is_inline) {
     put(replacement(*marked));
-    const StoredBytes& weights = store_.at(marked->number);
-    (*sink_)(weights.bytes());
-    weights.release_pages();
+    store_.at(marked->number).stream(*sink_);
   }
   put(marked->low_end, marked->marker);
   if (!is_inline) put(replacement(*marked));

@@ -2,15 +2,22 @@
 #include "graph/tensor_store.h"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 
 #include "base/error.h"
+#include "base/interrupt.h"
+#include "base/mapped_guard.h"
 
 namespace ingot::graph {
+namespace {
+
+// What is mapped of a tensor while it streams past.
+constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
+
+}  // namespace
 
 std::span<const std::byte> StoredBytes::aligned(std::size_t alignment) const {
   if (reinterpret_cast<std::uintptr_t>(bytes_.data()) % alignment == 0) return bytes_;
@@ -18,14 +25,15 @@ std::span<const std::byte> StoredBytes::aligned(std::size_t alignment) const {
   return copy_;
 }
 
-void StoredBytes::release_pages() const {
-  if (origin_ != Origin::kMapped) return;  // memory of our own would be lost
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const auto begin = reinterpret_cast<std::uintptr_t>(bytes_.data());
-  // Whole pages only: those at the ends hold bytes of the neighbours too.
-  const std::uintptr_t first = (begin + page - 1) / page * page;
-  const std::uintptr_t last = (begin + bytes_.size()) / page * page;
-  if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+void StoredBytes::stream(const std::function<void(std::span<const std::byte>)>& sink) const {
+  for (std::span<const std::byte> rest = bytes_; !rest.empty();) {
+    check_interrupt();
+    const auto piece = rest.first(std::min(rest.size(), kPieceBytes));
+    sink(piece);
+    // Memory of our own would be lost.
+    if (origin_ == Origin::kMapped) release_pages(piece);
+    rest = rest.subspan(piece.size());
+  }
 }
 
 std::uint64_t TensorStore::add_entry(std::shared_ptr<const StoredBytes> entry) {
@@ -37,7 +45,12 @@ std::uint64_t TensorStore::add_entry(std::shared_ptr<const StoredBytes> entry) {
 
 std::uint64_t TensorStore::add(std::span<const std::byte> bytes,
                                std::shared_ptr<const MappedFile> file) {
-  return add_entry(std::make_shared<const StoredBytes>(bytes, std::move(file), Origin::kMapped));
+  auto& number = ranges_[{bytes.data(), bytes.size()}];
+  if (number == 0) {
+    number =
+        add_entry(std::make_shared<const StoredBytes>(bytes, std::move(file), Origin::kMapped));
+  }
+  return number;
 }
 
 std::uint64_t TensorStore::add(std::vector<std::byte> bytes) {

@@ -7,12 +7,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "base/files.h"
@@ -22,7 +25,7 @@ namespace ingot::graph {
 /// What keeps the bytes of a tensor: memory of our own, or pages of a file that can be read again.
 enum class Origin { kOwned, kMapped };
 
-/// The bytes of one tensor; never changed once made.
+/// The bytes of one tensor, at any address; never changed once made.
 class StoredBytes {
  public:
   /// `owner` keeps `bytes` alive.
@@ -30,12 +33,12 @@ class StoredBytes {
       : bytes_(bytes), owner_(std::move(owner)), origin_(origin) {}
   std::span<const std::byte> bytes() const { return bytes_; }
   /// The same bytes at an address that is a multiple of `alignment` (a power of two, at most 16):
-  /// protobuf puts raw_data anywhere, and reading floats there is undefined. Copied on first need,
+  /// protobuf puts raw_data anywhere, and reading numbers there is undefined. Copied on first need,
   /// then kept. Safe from several threads.
   std::span<const std::byte> aligned(std::size_t alignment) const;
-  /// Gives the memory of mapped pages back, so that passing all weights of a model once does not
-  /// hold them all. The bytes stay valid: a page is read again when it is touched.
-  void release_pages() const;
+  /// Hands the bytes to `sink` in order, piece by piece, and gives the memory of mapped pages back
+  /// behind it. Throws kInterrupted.
+  void stream(const std::function<void(std::span<const std::byte>)>& sink) const;
 
  private:
   std::span<const std::byte> bytes_;
@@ -50,7 +53,7 @@ class StoredBytes {
 /// model is unknown there instead of wrong.
 class TensorStore {
  public:
-  /// `bytes`: a range of `file`.
+  /// `bytes`: a range of `file`. The same range again gives the same number.
   std::uint64_t add(std::span<const std::byte> bytes, std::shared_ptr<const MappedFile> file);
   std::uint64_t add(std::vector<std::byte> bytes);
   std::uint64_t add(std::string bytes);
@@ -61,6 +64,7 @@ class TensorStore {
   std::uint64_t add_entry(std::shared_ptr<const StoredBytes> entry);
 
   std::unordered_map<std::uint64_t, std::shared_ptr<const StoredBytes>> entries_;  // clones share
+  std::map<std::pair<const std::byte*, std::size_t>, std::uint64_t> ranges_;  // of mapped files
 };
 
 /// The key of the external_data entry that names a store number. A file that contains it is

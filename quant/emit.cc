@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "quant/static_form.h"
+#include "quant/weight_values.h"
 
 namespace ingot::quant {
 namespace {
@@ -36,7 +37,8 @@ void emit_static(graph::Model& model, const Sites& sites, Plan& plan) {
   for (const Site& site : sites.sites) {
     const NodePlan* node = plan.find_node(site.node);
     if (node == nullptr || node->form != Form::kStatic) continue;
-    const auto values = model.view(*initializers.at(site.weight)).as<float>();
+    const WeightValues weight(model.view(*initializers.at(site.weight)));
+    const auto values = weight.get();
     const double error_db =
         sqnr_db(values, dequantize_weights(quantize_weights(values, site.layout), site.layout));
     const std::uint64_t bytes = form.add(site, *nodes.at(site.node), site.output, true);
@@ -55,7 +57,8 @@ void store_int8(graph::Model& model, graph::NameMaker& names, const onnx::Tensor
   const std::string name = tensor.name();
   const TensorView view = model.view(tensor);
   const Shape shape = view.shape;
-  const auto values = view.as<float>();
+  const WeightValues weight(view);
+  const auto values = weight.get();
   const ChannelWeights quantized = quantize_weights(values, layout);
   plan.error_db = sqnr_db(values, dequantize_weights(quantized, layout));
   plan.granularity = "channel";
@@ -74,7 +77,8 @@ void store_float16(graph::Model& model, graph::NameMaker& names, const onnx::Ten
   onnx::GraphProto& graph = model.graph();
   const std::string name = tensor.name();
   const TensorView view = model.view(tensor);
-  const auto values = view.as<float>();
+  const WeightValues weight(view);
+  const auto values = weight.get();
   Tensor half = Tensor::zeros(DType::kFloat16, view.shape);
   std::vector<float> back(values.size());
   const auto out = half.as_mutable<std::uint16_t>();

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "quant/affine.h"
+#include "quant/weight_values.h"
 
 namespace ingot::quant {
 namespace {
@@ -28,7 +29,7 @@ std::string weight_is_constant(const RuleInput& in) {
 
 std::string weight_is_finite(const RuleInput& in) {
   const auto weight = in.index.constant(in.node.input(1));
-  if (all_finite(weight->as<float>())) return {};
+  if (all_finite(WeightValues(*weight).get())) return {};
   return fmt::format("its weight '{}' holds NaN or Inf", in.node.input(1));
 }
 
@@ -58,7 +59,7 @@ std::string conv_bias_is_constant(const RuleInput& in) {
   if (!bias || in.index.initializer(in.node.input(2)) == nullptr)
     return "its bias is not a constant";
   if (bias->dtype != DType::kFloat) return "its bias is not float32";
-  return all_finite(bias->as<float>()) ? std::string{} : "its bias holds NaN or Inf";
+  return all_finite(WeightValues(*bias).get()) ? std::string{} : "its bias holds NaN or Inf";
 }
 
 std::string conv_features(const RuleInput& in) {

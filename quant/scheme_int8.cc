@@ -7,6 +7,8 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "quant/weight_values.h"
+
 namespace ingot::quant {
 namespace {
 
@@ -25,7 +27,8 @@ WeightPlan stored(graph::Model& model, const WeightSite& site) {
   plan.bytes_before = plan.bytes_after = view.bytes.size();
   plan.reason = site.reason;
   if (!site.may_change) return plan;
-  const auto values = view.as<float>();
+  const WeightValues weight(view);
+  const auto values = weight.get();
   if (site.layout) {
     const double db =
         sqnr_db(values, dequantize_weights(quantize_weights(values, *site.layout), *site.layout));

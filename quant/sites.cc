@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "quant/rules.h"
+#include "quant/weight_values.h"
 
 namespace ingot::quant {
 namespace {
@@ -74,7 +75,7 @@ Site matmul_site(const GraphIndex& index, onnx::NodeProto& node) {
   const std::string& other = next->input(0) == site.output ? next->input(1) : next->input(0);
   const auto bias = index.constant(other);
   if (bias && bias->dtype == DType::kFloat && bias->shape == Shape{shape[channel_axis]} &&
-      index.initializer(other) != nullptr && all_finite(bias->as<float>())) {
+      index.initializer(other) != nullptr && all_finite(WeightValues(*bias).get())) {
     site.bias = other;
     site.bias_add = node_key(*next);
     site.output = next->output(0);
@@ -122,7 +123,7 @@ WeightSite weight_site(const GraphIndex& index, const onnx::TensorProto& tensor,
                               use.node->domain()));
     }
   }
-  if (!all_finite(view.as<float>())) return stay("it holds NaN or Inf");
+  if (!all_finite(WeightValues(view).get())) return stay("it holds NaN or Inf");
   site.layout = layout_for(uses.front(), view.shape);
   if (!site.layout)
     site.reason =

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "quant/weight_values.h"
+
 namespace ingot::quant {
 namespace {
 
@@ -92,7 +94,7 @@ std::uint64_t StaticForm::add_conv(const Site& site, const onnx::NodeProto& orig
   if (!site.bias.empty()) bias = to_floats(constant(site.bias));
   const std::vector<float> least =
       bias.empty() ? std::vector<float>{} : least_weight_scale(bias, input_scale);
-  const ChannelWeights quantized = quantize_weights(weight.as<float>(), site.layout, least);
+  const ChannelWeights quantized = quantize_weights(WeightValues(weight).get(), site.layout, least);
   const Shape channels{site.layout.channels};
   const Shape weight_shape = weight.shape;
 
@@ -146,7 +148,7 @@ Tensor StaticForm::weight_matrix(const Site& site) const {
   const TensorView view = constant(site.weight);
   if (!site.transposed_weight) return Tensor::copy_of(view);
   return Tensor::of<float>({view.shape[1], view.shape[0]},
-                           transpose(view.as<float>(), view.shape[0], view.shape[1]));
+                           transpose(WeightValues(view).get(), view.shape[0], view.shape[1]));
 }
 
 std::uint64_t StaticForm::add_matmul(const Site& site, const std::string& output) {

@@ -252,6 +252,40 @@ TEST(ModelSave, ModelsAboveTwoGibibytesKeepTheirBytes) {
   EXPECT_EQ(position, file->bytes().size());
 }
 
+TEST(ModelSave, FilesThatNoRuntimeReadsAreRefused) {
+  const TempDir folder;
+  write_sparse_model(folder.path() / "large.onnx", std::uint64_t{1} << 31);
+  const Model model = Model::load(folder.path() / "large.onnx");
+  const auto path = folder.path() / "out.onnx";
+  SaveOptions options;
+  options.external_bytes = std::uint64_t{1} << 40;
+  expect_error(Code::kUnsupported,
+               fmt::format("'{}' would take {} bytes; a runtime reads less than 2 GiB in one file",
+                           path.string(), fs::file_size(folder.path() / "large.onnx")),
+               [&] { model.save(path, options); });
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator()), 1);
+}
+
+TEST(ModelSave, WeightsOfAnotherModelAreNotOverwritten) {
+  const TempDir folder;
+  const auto a = folder.path() / "a.onnx", b = folder.path() / "b.onnx";
+  Model::from_proto(model_with_weights()).save(b, external_from(1024));
+  const std::string weights = test::read_bytes(folder.path() / "b.onnx.data");
+  fs::rename(b, a);  // a.onnx now reads b.onnx.data
+  const Model model = Model::load(a);
+  SaveOptions options;
+  options.overwrite = Overwrite::kYes;
+  for (const char* output : {"b.onnx", "b.onnx.data"}) {
+    expect_error(Code::kUsage,
+                 fmt::format("'{}.data' holds weights of '{}'; it would be overwritten", b.string(),
+                             a.string()),
+                 [&] { model.save(folder.path() / output, options); });
+  }
+  EXPECT_EQ(test::read_bytes(folder.path() / "b.onnx.data"), weights);
+  model.save(a, options);
+  EXPECT_TRUE(same_bytes(Model::load(a).serialize(), model.serialize()));
+}
+
 TEST(ModelSave, StringsAboveTwoGibibytesAreRefusedAsOneString) {
   const TempDir folder;
   const auto path = folder.path() / "large.onnx";

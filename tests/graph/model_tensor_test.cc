@@ -44,6 +44,22 @@ TEST(ModelTensor, ViewsOfMappedFloatsAreAligned) {
   }
 }
 
+TEST(ModelTensor, LargeFloatsAreLeftWhereTheyLie) {
+  const TempDir folder;
+  const Tensor value = test::random_tensor({1024}, 1);
+  bool unfit = false;
+  for (int shift = 0; shift < 4; ++shift) {
+    auto proto = identity_model();
+    proto.set_producer_name(std::string(static_cast<std::size_t>(shift), 'x'));
+    test::add_initializer(proto, "w", value);
+    const Model model = Model::load(test::write_model(proto, folder.path()));
+    const auto view = model.view(model.graph().initializer(0));
+    unfit |= reinterpret_cast<std::uintptr_t>(view.bytes.data()) % alignof(float) != 0;
+    EXPECT_EQ(to_floats(view), floats_of(value));
+  }
+  EXPECT_TRUE(unfit);
+}
+
 TEST(ModelTensor, ViewsMayBeTakenFromSeveralThreads) {
   const TempDir folder;
   auto proto = identity_model();
