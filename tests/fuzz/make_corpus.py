@@ -203,6 +203,11 @@ def pictures():
         file = io.BytesIO()
         Image.new(mode, (5, 3), color).save(file, "PNG")
         put("picture", mode.replace(";", "_"), file.getvalue())
+    for mode, color, progressive in (("RGB", (250, 10, 30), False), ("L", 100, False), ("CMYK", (1, 2, 3, 4), False), ("RGB", (9, 99, 9), True)):
+        file = io.BytesIO()
+        Image.new(mode, (9, 5), color).save(file, "JPEG", progressive=progressive)
+        put("picture", f"jpeg_{mode}{'_progressive' * progressive}", file.getvalue())
+    put("picture", "jpeg_cut", file.getvalue()[:-40])
 
 
 def manifests():
