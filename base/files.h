@@ -36,7 +36,7 @@ class MappedFile {
 enum class Overwrite { kNo, kYes };
 
 /// Throws kUsage when `path` exists and `overwrite` is kNo ("'out.onnx' exists already"; hint:
-/// --force).
+/// --force), when it is empty or "-"; kEnvironment when its folder is missing.
 void refuse_existing(const std::filesystem::path& path, Overwrite overwrite);
 
 /// A file being written beside its destination under a temporary name: commit() does fsync, rename
@@ -90,7 +90,8 @@ class TempDir {
   std::filesystem::path path_;
 };
 
-/// "'path': strerror text" as an Error of kEnvironment (ENOENT and ENOTDIR: kInput).
+/// "'path': strerror text" as an Error of kEnvironment (no such file, in all its forms:
+/// kInput).
 [[noreturn]] void throw_errno(std::string_view what, const std::filesystem::path& path,
                               int error_number);
 

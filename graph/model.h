@@ -26,7 +26,8 @@ inline constexpr std::size_t kInlineBytes = 1024;
 
 /// How weights are laid out when a model is written.
 struct SaveOptions {
-  /// Tensors of at least this many bytes go to "<file>.data", each 4096-aligned. Unset: inline
+  /// Tensors of at least this many bytes go to "<file>.data", each 4096-aligned; those below
+  /// kInlineBytes with at most one dimension stay, since shape inference reads them. Unset: inline
   /// below 1 GiB in all, unless the model was loaded with external weights; then every tensor of at
   /// least kInlineBytes goes out.
   std::optional<std::uint64_t> external_bytes;
