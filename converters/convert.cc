@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// read → validate → clean → write for trial → check → publish.
+// read → validate → change the opset → clean → write for trial → check → publish.
 #include "converters/convert.h"
 
 #include <fmt/format.h>
@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/interrupt.h"
+#include "converters/opset/choose_opset.h"
 #include "converters/publish.h"
 #include "converters/validate.h"
 #include "graph/lost_weights.h"
@@ -71,6 +72,7 @@ class Conversion {
     fix_dimensions(model_, options_.fixed_dimensions);
     const std::filesystem::path original = original_for_check(trial_folder.path());
     const auto interface = interface_of(model_);
+    report_.opset = choose_opset(model_, {options_.opset, options_.runtime}, reporter_);
     report_.cleaning = clean(model_, options_.passes, reporter_);
     INGOT_CHECK(interface_of(model_) == interface);
     const std::filesystem::path trial = trial_folder.path() / options_.output.filename();
@@ -154,6 +156,11 @@ class Conversion {
         report_.verdict = "refused: the result differs from the original; nothing was written";
         return false;
       case CheckOutcome::kBroken:
+        if (report_.opset.from != report_.opset.to) {
+          throw Error(Code::kUnsupported,
+                      fmt::format("the runtime runs the model at opset {}, at opset {} not: {}",
+                                  report_.opset.from, report_.opset.to, reason));
+        }
         report_.verdict = fmt::format(
             "refused: the original runs, the result does not: {}; nothing was written", reason);
         return false;

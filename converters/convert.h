@@ -13,6 +13,7 @@
 #include "base/reporter.h"
 #include "converters/budgets.h"
 #include "converters/fix_dimensions.h"
+#include "converters/opset/change_opset.h"
 #include "converters/pipeline.h"
 #include "verify/check.h"
 
@@ -30,6 +31,8 @@ struct ConvertOptions {
   Format format = Format::kOnnx;  ///< kOrt: needs `runtime` and `executable` also without check
   Budgets budgets;                ///< against files that ask for too much
   std::vector<FixedDimension> fixed_dimensions;  ///< of the result; see fix_dimensions.h
+  /// The opset of the default domain; unset: kept where the runtime runs it.
+  std::optional<std::int64_t> opset;
   /// Tensors of at least this many bytes go to "<output>.data"; unset: graph::SaveOptions decides.
   std::optional<std::uint64_t> external_bytes;
   Overwrite overwrite = Overwrite::kNo;
@@ -48,6 +51,7 @@ struct ConvertOptions {
 struct ConvertReport {
   std::string input, output;
   Format format = Format::kOnnx;
+  OpsetChange opset;
   CleanReport cleaning;
   std::uint64_t bytes_before = 0,
                 bytes_after =
@@ -66,10 +70,11 @@ struct ConvertReport {
 
 /// Writes `output` whole or not at all. A result that differs from the original, does not run where
 /// the original does, or is not checked although require_check is set, is an answer: written is
-/// false. Names, types and order of inputs and outputs are those of the original, the opset too.
-/// Same input, same bytes. Throws kUsage when an output exists, for an ending that does not
-/// fit the format and for `external_bytes` with kOrt; kInput and kUnsupported for models (see
-/// validate.h, verify/ort_format.h), kEngine and kEnvironment.
+/// false. Names, types and order of inputs and outputs are those of the original; the opset is
+/// choose_opset's. Same input, same bytes. Throws kUsage when an output exists, for an ending that
+/// does not fit the format and for `external_bytes` with kOrt; kInput and kUnsupported for models
+/// (see validate.h, choose_opset.h, verify/ort_format.h) and where the runtime runs the original,
+/// but not the result at another opset; kEngine and kEnvironment.
 ConvertReport convert(const ConvertOptions& options, Reporter& reporter);
 
 }  // namespace ingot::converters

@@ -25,6 +25,36 @@ std::string changes_text(const std::vector<Change>& changes, const char* title) 
   return text;
 }
 
+std::string opset_text(const OpsetChange& opset, bool explain) {
+  std::string text;
+  if (opset.from != opset.to) text += fmt::format("opset: {} became {}", opset.from, opset.to);
+  if (opset.ir_from != opset.ir_to && !opset.reason.empty()) {
+    text += fmt::format("{}IR version: {} became {}", text.empty() ? "" : ", ", opset.ir_from,
+                        opset.ir_to);
+  }
+  if (text.empty()) return text;
+  text += fmt::format(" ({}), nodes rewritten: {}\n", opset.reason, opset.rewrites.size());
+  for (const OpsetRewrite& rewrite : opset.rewrites) {
+    if (!explain) break;
+    text += fmt::format("  {}: version {} became {}: {}\n", rewrite.subject, rewrite.from,
+                        rewrite.to, rewrite.what);
+  }
+  return text;
+}
+
+OrderedJson opset_json(const OpsetChange& opset) {
+  OrderedJson rewrites = OrderedJson::array();
+  for (const OpsetRewrite& rewrite : opset.rewrites) {
+    rewrites.push_back({{"subject", rewrite.subject},
+                        {"from", rewrite.from},
+                        {"to", rewrite.to},
+                        {"what", rewrite.what}});
+  }
+  return {
+      {"from", opset.from},           {"to", opset.to},         {"ir_version_from", opset.ir_from},
+      {"ir_version_to", opset.ir_to}, {"reason", opset.reason}, {"rewrites", rewrites}};
+}
+
 std::string check_text(const verify::CheckResult& check) {
   std::string text = fmt::format("check in the runtime: {}", verify::outcome_name(check.outcome));
   if (!check.reason.empty()) text += fmt::format(": {}", check.reason);
@@ -84,7 +114,7 @@ OrderedJson check_json(const std::optional<verify::CheckResult>& check) {
 }  // namespace
 
 std::string ConvertReport::text(bool explain) const {
-  std::string out;
+  std::string out = opset_text(opset, explain);
   for (const PassCount& count : cleaning.counts) {
     if (count.changes == 0) continue;
     out += fmt::format("{:<20} {:>6}  {}\n", count.pass, count.changes, row_of(count.pass).reason);
@@ -138,6 +168,7 @@ std::string ConvertReport::json() const {
                              {"nodes_before", cleaning.nodes_before},
                              {"nodes_after", cleaning.nodes_after},
                              {"rounds", cleaning.rounds},
+                             {"opset", opset_json(opset)},
                              {"passes", rows},
                              {"changes", changes_json(cleaning.changes)},
                              {"left_alone", changes_json(cleaning.left)},

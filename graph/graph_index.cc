@@ -2,41 +2,10 @@
 #include "graph/graph_index.h"
 
 #include "graph/captures.h"
+#include "graph/constant_node.h"
 
 namespace ingot::graph {
 namespace {
-
-/// What a Constant node holds as plain attributes, as a tensor; nothing when it holds a tensor (or
-/// a sparse one).
-std::optional<Tensor> plain_constant(const onnx::NodeProto& node) {
-  for (const auto& attribute : node.attribute()) {
-    const std::string& name = attribute.name();
-    if (name == "value_float") return Tensor::of<float>({}, std::vector<float>{attribute.f()});
-    if (name == "value_int")
-      return Tensor::of<std::int64_t>({}, std::vector<std::int64_t>{attribute.i()});
-    if (name == "value_string") return Tensor{DType::kString, {}, {}, {attribute.s()}};
-    if (name == "value_floats") {
-      return Tensor::of({attribute.floats_size()},
-                        std::vector<float>(attribute.floats().begin(), attribute.floats().end()));
-    }
-    if (name == "value_ints") {
-      return Tensor::of({attribute.ints_size()}, std::vector<std::int64_t>(attribute.ints().begin(),
-                                                                           attribute.ints().end()));
-    }
-    if (name == "value_strings") {
-      return Tensor{DType::kString,
-                    {attribute.strings_size()},
-                    {},
-                    {attribute.strings().begin(), attribute.strings().end()}};
-    }
-  }
-  return std::nullopt;
-}
-
-bool is_constant_node(const onnx::NodeProto& node) {
-  return node.op_type() == "Constant" && (node.domain().empty() || node.domain() == "ai.onnx") &&
-         node.output_size() == 1;
-}
 
 template <class Map>
 auto find_or_null(const Map& map, std::string_view name) -> typename Map::mapped_type {

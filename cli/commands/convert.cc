@@ -10,6 +10,7 @@
 #include "cli/arguments.h"
 #include "cli/budget_options.h"
 #include "cli/commands/commands.h"
+#include "cli/opset_list.h"
 #include "cli/runtime_choice.h"
 
 namespace ingot::cli {
@@ -17,13 +18,16 @@ namespace {
 
 struct ConvertArguments {
   converters::ConvertOptions options;
-  bool explain = false, no_check = false;
+  bool explain = false, no_check = false, list = false;
   std::string to, external_data, check_max;
   std::vector<std::string> fixed_dimensions;
 };
 
 int run_convert(const ConvertArguments& arguments, Io& io) {
+  if (arguments.list) return print_opset_list(io);
   converters::ConvertOptions options = arguments.options;
+  if (options.input.empty() || options.output.empty())
+    throw Error(Code::kUsage, "model and output are not both named", "ingot convert INPUT -o FILE");
   options.check = !arguments.no_check;
   options.format = arguments.to.empty()    ? converters::format_of(options.output)
                    : arguments.to == "ort" ? converters::Format::kOrt
@@ -57,15 +61,18 @@ int run_convert(const ConvertArguments& arguments, Io& io) {
 Run declare_convert(CLI::App& app) {
   const auto arguments = std::make_shared<ConvertArguments>();
   converters::ConvertOptions& options = arguments->options;
-  app.add_option("INPUT", options.input, "an ONNX model as a framework exports it")->required();
-  app.add_option("-o,--output", options.output, "where to write the result")
-      ->type_name("FILE")
-      ->required();
+  app.add_option("INPUT", options.input, "an ONNX model as a framework exports it");
+  app.add_option("-o,--output", options.output, "where to write the result")->type_name("FILE");
   app.add_option("--to", arguments->to,
                  "onnx, or ort: the runtime's own format, optimised and in one file (default: by "
                  "the ending of FILE)")
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"onnx", "ort"}).description(""));
+  app.add_option("--opset", options.opset,
+                 "the opset of the result (default: the model's, where the runtime runs it)")
+      ->type_name("N");
+  app.add_flag("--list", arguments->list,
+               "list what an opset change does to each operator, gaps included, and stop");
   app.add_flag("--exact", options.passes.exact,
                "only rewrites that keep every value bit for bit (no folding into weights)");
   app.add_flag("--explain", arguments->explain,
@@ -95,6 +102,7 @@ Run declare_convert(CLI::App& app) {
       "Examples:\n"
       "  ingot convert export.onnx -o model.onnx\n"
       "  ingot convert export.onnx -o model.onnx --data samples/ --require-check\n"
+      "  ingot convert export.onnx -o model.onnx --opset 21\n"
       "  ingot convert export.onnx -o model.onnx --exact --explain\n"
       "  ingot convert model.int8.onnx -o model.int8.ort --to ort\n"
 

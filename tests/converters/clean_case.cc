@@ -120,6 +120,13 @@ onnx::ModelProto proto_of(std::string_view graph, int opset) {
                          std::string(graph));
 }
 
+double compare_in_runtime(const std::filesystem::path& reference,
+                          const std::filesystem::path& candidate) {
+  Cleaned result{graph::Model::from_proto({}), {}, 0, true};
+  compare(reference, candidate, result);
+  return result.error;
+}
+
 Cleaned clean_and_compare(const onnx::ModelProto& proto, const converters::PassOptions& options,
                           const std::optional<onnx::ModelProto>& reference) {
   const TempDir folder;

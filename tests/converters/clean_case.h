@@ -3,6 +3,7 @@
 // pass.
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,11 @@ struct Cleaned {
 
 /// A model in ONNX's text form behind a header of this opset.
 onnx::ModelProto proto_of(std::string_view graph, int opset = 17);
+
+/// Runs two model files without the runtime's own optimisations on the same seeded inputs. Adds a
+/// test failure when names, types or shapes of inputs or outputs differ; returns Cleaned::error.
+double compare_in_runtime(const std::filesystem::path& reference,
+                          const std::filesystem::path& candidate);
 
 /// Cleans a copy of `proto` and runs both without the runtime's own optimisations. Adds a test
 /// failure when names, types or shapes of inputs or outputs differ. `reference`: what is run in the

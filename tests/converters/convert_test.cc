@@ -216,6 +216,39 @@ TEST_F(Convert, ForeignOperatorIsKeptAndNotChecked) {
               HasSubstr("kept as it is: operator 'acme.ops.B' of a foreign domain\n"));
 }
 
+TEST_F(Convert, OpsetAskedForIsThatOfTheResult) {
+  write(test::proto_from_text(R"(<ir_version: 4, opset_import: ["": 7]>
+    g (float[2,3] x) => (float[2,3] y) { y = Clip<min=0.0>(x) })"));
+  options_.opset = 17;
+  const ConvertReport report = run();
+  EXPECT_TRUE(report.written);
+  EXPECT_EQ(test::parse_model(options_.output).opset_import(0).version(), 17);
+  EXPECT_THAT(report.text(true),
+              HasSubstr("opset: 7 became 17, IR version: 4 became 8 (asked for by --opset), nodes "
+                        "rewritten: 1\n  Clip writing 'y': version 6 became 11: min and max become "
+                        "inputs\n"));
+  EXPECT_THAT(report.json(), HasSubstr("\"reason\": \"asked for by --opset\""));
+}
+
+// ONNX Runtime 1.32 has no kernel of RoiAlign 22.
+TEST_F(Convert, OpsetThatTheRuntimeDoesNotRunIsRefused) {
+  auto model = test::proto_from_text(R"(<ir_version: 8, opset_import: ["": 16]>
+    g (float[1,1,6,6] x) => (float[1,1,1,1] y) <float[1,4] r = {0,0,4,4}, int64[1] b = {0}> {
+      y = RoiAlign(x, r, b) })");
+  write(model);
+  options_.opset = 22;
+  try {
+    run();
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), Code::kUnsupported);
+    EXPECT_THAT(error.message(),
+                HasSubstr("the runtime runs the model at opset 16, at opset 22 not: the result"));
+    EXPECT_THAT(error.message(), HasSubstr("RoiAlign(22)"));
+  }
+  EXPECT_THAT(files(), ElementsAre("in.onnx"));
+}
+
 TEST_F(Convert, ReportNamesEveryChange) {
   write_conv();
   const ConvertReport report = run();
