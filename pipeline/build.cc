@@ -177,7 +177,7 @@ class Job {
     report_.nodes = quantized.plan.nodes.size();
     for (const quant::NodePlan& node : quantized.plan.nodes) {
       report_.candidates += node.weight.empty() ? 0 : 1;
-      report_.static_nodes += node.form == quant::Form::kStatic ? 1 : 0;
+      report_.quantized_nodes += node.form != quant::Form::kFloat ? 1 : 0;
     }
     report_.kept = kept_of(quantized.plan);
     report_.red_line = quantized.judged;

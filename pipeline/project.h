@@ -10,7 +10,7 @@
 
 #include "metrics/limits.h"
 #include "quant/calibration.h"
-#include "quant/scheme_int8.h"
+#include "quant/plain_plan.h"
 
 namespace ingot::pipeline {
 

@@ -45,7 +45,7 @@ struct Report {
   std::uint64_t original_bytes = 0, converted_bytes = 0, quantized_bytes = 0;  ///< 0: not made
   std::size_t calibration_samples = 0;
   std::size_t nodes = 0, candidates = 0,
-              static_nodes = 0;  ///< of the converted model; candidates: could be int8
+              quantized_nodes = 0;  ///< of the converted model; candidates: could be int8
   std::string plan_sha256;
   std::vector<Kept> kept;
   std::vector<quant::Judged> red_line;     ///< quantize's own, on calibration data

@@ -116,26 +116,27 @@ OrderedJson bundle_json(const PackedBundle& bundle) {
 }  // namespace
 
 std::string report_json(const Report& report) {
-  OrderedJson json{
-      {"schema", "ingot.build"},
-      {"schema_version", 1},
-      {"name", report.name},
-      {"version", report.version},
-      {"accepted", report.accepted},
-      {"verdict", report.verdict},
-      {"scheme", report.scheme},
-      {"runtime_version", report.runtime_version},
-      {"made_from", fingerprint_json(report.made_from)},
-      {"size_bytes",
-       {{"original", report.original_bytes},
-        {"converted", report.converted_bytes},
-        {"quantized", report.quantized_bytes}}},
-      {"calibration_samples", report.calibration_samples},
-      {"nodes",
-       {{"all", report.nodes}, {"candidates", report.candidates}, {"static", report.static_nodes}}},
-      {"plan_sha256", report.plan_sha256},
-      {"gate", gate_json(report.gate)},
-      {"red_line", red_line_json(report.red_line)}};
+  OrderedJson json{{"schema", "ingot.build"},
+                   {"schema_version", 1},
+                   {"name", report.name},
+                   {"version", report.version},
+                   {"accepted", report.accepted},
+                   {"verdict", report.verdict},
+                   {"scheme", report.scheme},
+                   {"runtime_version", report.runtime_version},
+                   {"made_from", fingerprint_json(report.made_from)},
+                   {"size_bytes",
+                    {{"original", report.original_bytes},
+                     {"converted", report.converted_bytes},
+                     {"quantized", report.quantized_bytes}}},
+                   {"calibration_samples", report.calibration_samples},
+                   {"nodes",
+                    {{"all", report.nodes},
+                     {"candidates", report.candidates},
+                     {"quantized", report.quantized_nodes}}},
+                   {"plan_sha256", report.plan_sha256},
+                   {"gate", gate_json(report.gate)},
+                   {"red_line", red_line_json(report.red_line)}};
   if (report.evaluation) json["verify"] = evaluation_json(*report.evaluation);
   if (report.bench) json["bench"] = bench_json(*report.bench);
   json["kept"] = kept_json(report.kept);

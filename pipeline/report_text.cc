@@ -134,8 +134,9 @@ std::vector<Group> groups_of(const std::vector<Kept>& kept) {
 std::string kept_text(const Report& report) {
   if (report.nodes == 0) return {};
   std::string text = fmt::format(
-      "precision: {} of {} nodes with weights compute in int8; what stayed higher, and why\n",
-      report.static_nodes, report.candidates);
+      "precision: {} of {} nodes with weights compute in a quantized form; what stayed higher, and "
+      "why\n",
+      report.quantized_nodes, report.candidates);
   const std::vector<Group> groups = groups_of(report.kept);
   for (std::size_t i = 0; i < std::min(groups.size(), kMostReasons); ++i) {
     const Group& group = groups[i];

@@ -78,6 +78,8 @@ std::vector<std::string> tensors_to_observe(const Sites& sites) {
     if (known.insert(tensor).second) tensors.push_back(tensor);
   };
   for (const Site& site : sites.sites) {
+    // Nested graphs hand nothing out; a table's input is an index.
+    if (site.graph != 0 || site.kind == SiteKind::kTable) continue;
     want(site.input);
     // The output too where it is not quantized: its element count tells the node's multiply-adds.
     want(site.output);

@@ -3,57 +3,129 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+#include <unordered_map>
 #include <unordered_set>
 
-#include "quant/static_form.h"
+#include "quant/forms/forms.h"
 #include "quant/weight_values.h"
 
 namespace ingot::quant {
 namespace {
 
-std::unordered_map<std::string, onnx::NodeProto*> nodes_by_key(onnx::GraphProto& graph) {
-  std::unordered_map<std::string, onnx::NodeProto*> nodes;
-  for (onnx::NodeProto& node : *graph.mutable_node()) nodes.emplace(graph::node_key(node), &node);
-  return nodes;
-}
-
-void set_kernel_storage(Plan& plan, const Site& site, std::uint64_t bytes, double error_db) {
-  WeightPlan* weight = plan.find_weight(site.weight);
-  if (weight == nullptr) return;  // smaller than kSmallWeight
-  weight->storage = Storage::kKernel;
-  weight->granularity = "channel";
-  weight->reason = fmt::format("read by the integer kernel of '{}'", site.node);
-  weight->bytes_after = bytes;
-  weight->error_db = error_db;
-}
-
-void emit_static(graph::Model& model, const Sites& sites, Plan& plan) {
-  const auto nodes = nodes_by_key(model.graph());
-  std::unordered_map<std::string, const onnx::TensorProto*> initializers;
-  for (const onnx::TensorProto& tensor : model.graph().initializer())
-    initializers.emplace(tensor.name(), &tensor);
-  std::unordered_set<const onnx::NodeProto*> doomed;
-  StaticForm form(model, plan.ranges);
-  for (const Site& site : sites.sites) {
-    const NodePlan* node = plan.find_node(site.node);
-    if (node == nullptr || node->form != Form::kStatic) continue;
-    const WeightValues weight(model.view(*initializers.at(site.weight)));
-    const auto values = weight.get();
-    const double error_db =
-        sqnr_db(values, dequantize_weights(quantize_weights(values, site.layout), site.layout));
-    const std::uint64_t bytes = form.add(site, *nodes.at(site.node), site.output, true);
-    set_kernel_storage(plan, site, bytes, error_db);
-    for (const std::string& key : {site.node, site.bias_add, site.activation}) {
-      if (!key.empty()) doomed.insert(nodes.at(key));
+/// A model about to be written to: its graphs as they came, their nodes by key, a writer for each.
+class Workplace {
+ public:
+  Workplace(graph::Model& model, const std::map<std::string, Range>& ranges)
+      : scopes_(model), names_(model) {
+    for (const auto& scope : scopes_.all()) {
+      writers_.push_back(
+          std::make_unique<FormWriter>(model, scopes_, *scope, ranges, names_, weights_));
+      for (onnx::NodeProto& node : *scope->graph->mutable_node())
+        nodes_.emplace(scope->key(node), std::pair(&node, scope->graph));
     }
   }
-  graph::erase_nodes(model.graph(), doomed);
+
+  const onnx::NodeProto& node(const std::string& key) const { return *nodes_.at(key).first; }
+  graph::NameMaker& names() { return names_; }
+  FormWriter& writer(const Site& site) { return *writers_[site.graph]; }
+
+  Written write(const Site& site, Form form, const std::string& output, bool chain) {
+    const FormRow& row = form_row(form);
+    if (const std::string reason = row.objection(site, row); !reason.empty()) {
+      throw Error(Code::kInput, fmt::format("the plan makes '{}' {}, which it cannot be: {}",
+                                            site.node, row.name, reason));
+    }
+    return row.write({writer(site), site, node(site.node), output, chain, row.blocks});
+  }
+
+  void doom(const std::string& key) {
+    const auto& [node, graph] = nodes_.at(key);
+    doomed_[graph].insert(node);
+  }
+
+  void erase_doomed() {
+    for (const auto& scope : scopes_.all())
+      graph::erase_nodes(*scope->graph, doomed_[scope->graph]);
+  }
+
+  void sort() {
+    for (const auto& scope : scopes_.all()) graph::sort_nodes(*scope->graph, outer_names(*scope));
+  }
+
+ private:
+  static std::unordered_set<std::string> outer_names(const Scope& scope) {
+    std::unordered_set<std::string> names;
+    for (const Scope* outer = scope.outer; outer != nullptr; outer = outer->outer) {
+      for (const auto& input : outer->graph->input()) names.insert(input.name());
+      for (const auto& tensor : outer->graph->initializer()) names.insert(tensor.name());
+      for (const auto& node : outer->graph->node())
+        names.insert(node.output().begin(), node.output().end());
+    }
+    return names;
+  }
+
+  Scopes scopes_;
+  graph::NameMaker names_;
+  WeightCache weights_;
+  std::vector<std::unique_ptr<FormWriter>> writers_;
+  std::unordered_map<std::string, std::pair<onnx::NodeProto*, onnx::GraphProto*>> nodes_;
+  std::unordered_map<onnx::GraphProto*, std::unordered_set<const onnx::NodeProto*>> doomed_;
+};
+
+void record_weight(Plan& plan, const std::string& tensor, const Site& site,
+                   const Written& written) {
+  WeightPlan* weight = plan.find_weight(tensor);
+  if (weight == nullptr) return;  // smaller than kSmallWeight
+  const bool again = weight->storage == Storage::kKernel;
+  weight->storage = Storage::kKernel;
+  weight->granularity = "channel";
+  weight->reason = fmt::format("read by the {} form of '{}'",
+                               form_name(plan.find_node(site.node)->form), site.node);
+  if (!again) weight->bytes_after = written.bytes;
+  weight->error_db = written.error_db;
+}
+
+void emit_forms(graph::Model& model, const Sites& sites, Plan& plan) {
+  Workplace place(model, plan.ranges);
+  for (const Site& site : sites.sites) {
+    const NodePlan* node = plan.find_node(site.node);
+    if (node == nullptr || node->form == Form::kFloat) continue;
+    const Written written = place.write(site, node->form, site.output, true);
+    record_weight(plan, site.weight, site, written);
+    for (const std::string& key : {site.node, site.bias_add, site.activation}) {
+      if (!key.empty()) place.doom(key);
+    }
+  }
+  place.erase_doomed();
+  place.sort();
+}
+
+/// Transposes that only replaced nodes read, and every initializer that nothing reads any more.
+void erase_leftovers(graph::Model& model, const Sites& sites) {
+  std::unordered_set<std::string> transposes;
+  for (const Site& site : sites.sites) {
+    if (!site.transpose.empty()) transposes.insert(site.transpose);
+  }
+  const Scopes scopes(model);
+  for (const auto& scope : scopes.all()) {
+    std::unordered_set<const onnx::NodeProto*> unread;
+    for (const onnx::NodeProto& node : scope->graph->node()) {
+      if (!transposes.contains(scope->key(node))) continue;
+      const std::string& out = node.output(0);
+      if (scope->index.uses(out).empty() && !scope->index.used_below(out) &&
+          !scope->index.is_graph_output(out))
+        unread.insert(&node);
+    }
+    graph::erase_nodes(*scope->graph, unread);
+  }
+  graph::for_each_graph(model.proto(),
+                        [](onnx::GraphProto& graph) { graph::erase_unused_initializers(graph); });
 }
 
 /// Replaces initializer `name` by nodes that compute a tensor of that name from smaller ones.
-void store_int8(graph::Model& model, graph::NameMaker& names, const onnx::TensorProto& tensor,
-                const ChannelLayout& layout, WeightPlan& plan) {
-  onnx::GraphProto& graph = model.graph();
+void store_int8(graph::Model& model, onnx::GraphProto& graph, graph::NameMaker& names,
+                const onnx::TensorProto& tensor, const ChannelLayout& layout, WeightPlan& plan) {
   const std::string name = tensor.name();
   const TensorView view = model.view(tensor);
   const Shape shape = view.shape;
@@ -72,9 +144,8 @@ void store_int8(graph::Model& model, graph::NameMaker& names, const onnx::Tensor
   graph::add_node(graph, "Mul", names.fresh(name + "_Mul"), {wide, scale}, {name});
 }
 
-void store_float16(graph::Model& model, graph::NameMaker& names, const onnx::TensorProto& tensor,
-                   WeightPlan& plan) {
-  onnx::GraphProto& graph = model.graph();
+void store_float16(graph::Model& model, onnx::GraphProto& graph, graph::NameMaker& names,
+                   const onnx::TensorProto& tensor, WeightPlan& plan) {
   const std::string name = tensor.name();
   const TensorView view = model.view(tensor);
   const WeightValues weight(view);
@@ -94,9 +165,8 @@ void store_float16(graph::Model& model, graph::NameMaker& names, const onnx::Ten
                        "to", std::int64_t{onnx::TensorProto::FLOAT});
 }
 
-void emit_storage(graph::Model& model, const Sites& sites, Plan& plan) {
-  onnx::GraphProto& graph = model.graph();
-  graph::NameMaker names(model);
+void emit_storage(graph::Model& model, onnx::GraphProto& graph, graph::NameMaker& names,
+                  const Sites& sites, Plan& plan) {
   std::unordered_map<std::string, const WeightSite*> layouts;
   for (const WeightSite& site : sites.weights) layouts.emplace(site.tensor, &site);
   std::unordered_set<std::string> replaced;
@@ -115,9 +185,9 @@ void emit_storage(graph::Model& model, const Sites& sites, Plan& plan) {
                               tensor.name(), storage_name(weight->storage)));
     }
     if (weight->storage == Storage::kInt8) {
-      store_int8(model, names, tensor, *it->second->layout, *weight);
+      store_int8(model, graph, names, tensor, *it->second->layout, *weight);
     } else {
-      store_float16(model, names, tensor, *weight);
+      store_float16(model, graph, names, tensor, *weight);
     }
     replaced.insert(tensor.name());
   }
@@ -131,18 +201,21 @@ void emit_storage(graph::Model& model, const Sites& sites, Plan& plan) {
 }  // namespace
 
 void emit(graph::Model& model, const Sites& sites, Plan& plan) {
-  emit_static(model, sites, plan);
-  graph::erase_unused_initializers(model.graph());
-  emit_storage(model, sites, plan);
-  graph::sort_nodes(model.graph());
+  emit_forms(model, sites, plan);
+  erase_leftovers(model, sites);
+  graph::NameMaker names(model);
+  graph::for_each_graph(model.proto(), [&](onnx::GraphProto& graph) {
+    emit_storage(model, graph, names, sites, plan);
+  });
+  Workplace(model, plan.ranges).sort();
 }
 
 std::vector<Probe> add_probes(graph::Model& model, const Sites& sites,
+                              std::span<const ProbeRequest> requests,
                               const std::map<std::string, Range>& ranges) {
   onnx::GraphProto& graph = model.graph();
-  const auto nodes = nodes_by_key(graph);
-  graph::NameMaker names(model);
-  StaticForm form(model, ranges);
+  Workplace place(model, ranges);
+  graph::NameMaker& names = place.names();
   std::vector<Probe> probes;
   graph.clear_output();
   const auto scalar_output = [&graph](const std::string& name) {
@@ -150,10 +223,12 @@ std::vector<Probe> add_probes(graph::Model& model, const Sites& sites,
     info.set_name(name);
     info.mutable_type()->mutable_tensor_type()->set_elem_type(onnx::TensorProto::FLOAT);
   };
-  for (const Site& site : sites.sites) {
+  for (const ProbeRequest& request : requests) {
+    const Site& site = *sites.find(request.node);
+    INGOT_CHECK(site.graph == 0);
     const std::string twin = names.fresh(site.output + "_probe_twin");
-    form.add(site, *nodes.at(site.node), twin, false);
-    Probe probe{site.node, names.fresh(site.output + "_probe_signal"),
+    place.write(site, request.form, twin, false);
+    Probe probe{request, names.fresh(site.output + "_probe_signal"),
                 names.fresh(site.output + "_probe_noise")};
     const std::string difference = names.fresh(site.output + "_probe_difference");
     graph::add_node(graph, "Sub", names.fresh(site.node + "_probe_sub"), {site.output, twin},
@@ -167,7 +242,7 @@ std::vector<Probe> add_probes(graph::Model& model, const Sites& sites,
     }
     probes.push_back(std::move(probe));
   }
-  graph::sort_nodes(graph);
+  place.sort();
   return probes;
 }
 

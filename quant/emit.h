@@ -2,14 +2,12 @@
 // Executes a precision plan on a model: writes the integer forms and the storage forms. No decision
 // is taken here.
 //
-// Forms (measured choices: docs/decisions/0006-forms-the-runtime-runs-fast.md):
-//   Conv, static      QuantizeLinear/DequantizeLinear around input, weight, bias and output; the
-//   runtime makes a QLinearConv of it MatMul, Gemm      QuantizeLinear on the input,
-//   com.microsoft.MatMulIntegerToFloat with bias storage int8      Cast(int8 → float32) · Mul(scale
-//   per channel): constant-folded when the runtime loads the model storage float16   Cast(float16 →
-//   float32), folded too
+// Forms of nodes: quant/forms/. Forms of weights that float kernels read:
+//   int8      Cast(int8 → float32) · Mul(scale per channel): folded when the runtime loads the
+//   model float16   Cast(float16 → float32), folded too
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,17 +22,24 @@ namespace ingot::quant {
 /// not allow, naming node or tensor.
 void emit(graph::Model& model, const Sites& sites, Plan& plan);
 
-/// One site's pair of tensors in a probe model.
-struct Probe {
-  std::string node;    ///< the site
-  std::string signal;  ///< scalar float: sum of squares of the float output
-  std::string noise;   ///< scalar float: sum of squares of (float output − static output)
+/// A site of the main graph to be measured in a form.
+struct ProbeRequest {
+  std::string node;  ///< the site's key
+  Form form = Form::kStatic;
 };
 
-/// Adds beside every site a twin that runs in integers on the same float input, and two scalar
+/// One request's pair of tensors in a probe model.
+struct Probe {
+  ProbeRequest request;
+  std::string signal;  ///< scalar float: sum of squares of the float output
+  std::string noise;   ///< scalar float: sum of squares of (float output − quantized output)
+};
+
+/// Adds beside every site asked for a twin in that form on the same float input, and two scalar
 /// outputs that measure its error; the model's own outputs are dropped. One run of the result
-/// measures all sites at once without keeping any activation.
+/// measures all requests at once without keeping any activation.
 std::vector<Probe> add_probes(graph::Model& model, const Sites& sites,
+                              std::span<const ProbeRequest> requests,
                               const std::map<std::string, Range>& ranges);
 
 }  // namespace ingot::quant

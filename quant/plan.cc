@@ -21,7 +21,8 @@ Json node_json(const NodePlan& node) {
   if (!node.weight.empty()) json["weight"] = node.weight;
   if (!node.input.empty()) json["input"] = node.input;
   if (!node.output.empty()) json["output"] = node.output;
-  if (node.error_db) json["error_db"] = decimal(std::round(*node.error_db * 100) / 100);
+  for (const auto& [form, db] : node.error_db)
+    json["error_db"][form_name(form)] = decimal(std::round(db * 100) / 100);
   if (node.multiply_adds)
     json["multiply_adds"] = decimal(std::round(*node.multiply_adds * 1e4) / 1e4);
   return json;
@@ -40,8 +41,6 @@ Json weight_json(const WeightPlan& weight) {
 
 }  // namespace
 
-const char* form_name(Form form) { return form == Form::kStatic ? "static" : "float"; }
-
 const char* storage_name(Storage storage) {
   switch (storage) {
     case Storage::kFloat32:
@@ -51,7 +50,7 @@ const char* storage_name(Storage storage) {
     case Storage::kInt8:
       return "int8";
     case Storage::kKernel:
-      return "int8-kernel";
+      return "kernel";
   }
   return "float32";
 }

@@ -13,11 +13,18 @@
 
 namespace ingot::quant {
 
-/// How a node computes.
+/// How a node computes; the rows of quant/forms/forms.h.
 enum class Form {
-  kFloat,   ///< the float kernel
-  kStatic,  ///< an integer kernel: uint8 activations with calibrated ranges, int8 weights per
-            ///< output channel
+  kFloat,
+  kStatic,
+  kDynamic,
+  kPerToken,
+  kRows,
+  kBlocks8x128,
+  kBlocks8x32,
+  kBlocks4x128,
+  kBlocks4x64,
+  kBlocks4x32,
 };
 
 /// How a weight is kept in the file.
@@ -25,12 +32,12 @@ enum class Storage {
   kFloat32,  ///< as it came
   kFloat16,  ///< binary16, widened by Cast when the runtime loads the model
   kInt8,     ///< int8 per channel, widened by Cast and Mul when the runtime loads the model
-  kKernel,   ///< int8 per channel, read by an integer kernel as it is
+  kKernel,   ///< as the forms of the nodes that read it say
 };
 
-/// "float", "static".
+/// The name of its row: "float", "static", "dynamic", ….
 const char* form_name(Form form);
-/// "float32", "float16", "int8", "int8-kernel".
+/// "float32", "float16", "int8", "kernel".
 const char* storage_name(Storage storage);
 
 struct NodePlan {
@@ -38,9 +45,9 @@ struct NodePlan {
   std::string op_type;
   Form form = Form::kFloat;
   std::string reason;
-  std::string weight, input, output;  ///< tensors of a node that could be static; empty otherwise
-  std::optional<double> error_db;  ///< SQNR of its output when it alone is static, on calibration
-                                   ///< data; higher is better
+  std::string weight, input, output;  ///< tensors of a candidate; empty otherwise
+  std::map<Form, double> error_db;    ///< SQNR of its output when it alone takes that form, on
+                                      ///< calibration data; higher is better; empty = not measured
   std::optional<double>
       multiply_adds;  ///< share of the model's multiply-adds in candidate nodes, 0..1
 };

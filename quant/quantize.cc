@@ -10,7 +10,7 @@
 #include "converters/pipeline.h"
 #include "converters/validate.h"
 #include "quant/emit.h"
-#include "quant/sensitivity.h"
+#include "quant/steps.h"
 #include "quant/trial.h"
 #include "verify/feeds.h"
 
@@ -22,29 +22,15 @@ constexpr std::size_t kCheckSamples =
     8;  ///< of the closing comparison, where no decision metric needs all
 constexpr std::size_t kSearchSamples = 64;  ///< at most, for probes and trials
 
-constexpr Scheme kSchemes[] = {
-    {"int8",
-     "static integer kernels where they hold the red line, int8 or float16 storage elsewhere",
-     true},
-};
-
-void require_scheme(const Options& options) {
-  std::vector<std::string> names;
-  for (const Scheme& scheme : kSchemes) {
-    names.emplace_back(scheme.name);
-    if (options.scheme != scheme.name) continue;
-    if (scheme.needs_data && options.data.empty()) {
-      throw Error(
-          Code::kUsage,
-          fmt::format("scheme {} is static: it needs calibration samples (--data)", scheme.name),
-          "ingot never makes up calibration data");
-    }
-    return;
+const Scheme& require_scheme(const Options& options) {
+  const Scheme& scheme = find_scheme(options.scheme);
+  if (scheme.needs_data && options.data.empty()) {
+    throw Error(
+        Code::kUsage,
+        fmt::format("scheme {} is static: it needs calibration samples (--data)", scheme.name),
+        "ingot never makes up calibration data");
   }
-  throw Error(
-      Code::kUsage,
-      fmt::format("unknown scheme '{}'{}", options.scheme, did_you_mean(options.scheme, names)),
-      "ingot quantize --list shows the schemes");
+  return scheme;
 }
 
 /// The file with the external data it names, wherever that lies.
@@ -60,6 +46,7 @@ class Job {
  public:
   Job(const Options& options, Reporter& reporter)
       : options_(options),
+        scheme_(require_scheme(options)),
         reporter_(reporter),
         library_(runtime::Library::open(options.runtime)),
         model_(graph::Model::load(options.input)),
@@ -67,20 +54,19 @@ class Job {
 
   Report run() {
     clean();
-    open_data();
-    const Workbench bench{library_, *data_, options_.threads, scratch_.path()};
     sites_ = find_sites(model_);
-    calibrate(bench);
+    if (!options_.data.empty()) open_data();
+    make_plan();
     // From here on the plan decides; nothing else changes the model.
     std::filesystem::path candidate = emit_plan(report_.plan);
     close_comparison(candidate);
     if (must_search()) {
-      search_plan(bench);
+      search_plan();
       candidate = emit_plan(report_.plan);
       close_comparison(candidate);
     }
     // A refusal names the nodes that do most harm.
-    if (below() && !options_.accept_loss) measure(bench);
+    if (below() && !options_.accept_loss) measure();
     publish();
     return std::move(report_);
   }
@@ -112,10 +98,25 @@ class Job {
     }
   }
 
-  void calibrate(const Workbench& bench) {
+  Workbench bench() const { return {library_, *data_, options_.threads, scratch_.path()}; }
+
+  void make_plan() {
+    PlainPlanInput input{scheme_, model_, sites_, {}, {}, options_.keep};
+    if (data_) calibrate(input);
+    report_.plan = plain_plan(input);
+    report_.plan.source_sha256 = sha256_file(options_.input);
+    if (data_) {
+      if (scheme_.needs_data) report_.plan.calibration = calibration_name(options_.calibration);
+      report_.plan.data_sha256 = data_->digest();
+      report_.plan.samples = data_->size();
+    }
+    plain_ = report_.plan;
+  }
+
+  void calibrate(PlainPlanInput& input) {
+    if (!scheme_.needs_data) return;
     reporter_.progress("calibrating", 0, data_->size());
-    const Observations observations = observe(model_, tensors_to_observe(sites_), bench);
-    PlainPlanInput input{model_, sites_, {}, {}, options_.keep};
+    const Observations observations = observe(model_, tensors_to_observe(sites_), bench());
     for (const auto& [tensor, observer] : observations) {
       input.output_elements[tensor] = observer.count();
       if (observer.not_finite() == 0) continue;
@@ -125,12 +126,6 @@ class Job {
                       tensor, observer.not_finite()));
     }
     input.ranges = ranges_of(observations, options_.calibration);
-    report_.plan = plain_plan(input);
-    report_.plan.source_sha256 = sha256_file(options_.input);
-    report_.plan.calibration = calibration_name(options_.calibration);
-    report_.plan.data_sha256 = data_->digest();
-    report_.plan.samples = data_->size();
-    plain_ = report_.plan;
   }
 
   /// Writes the model that `plan` describes to the scratch folder, and completes the plan's
@@ -152,8 +147,9 @@ class Job {
     check.executable = options_.executable;
     check.runtime = options_.runtime;
     check.data = options_.data;
-    check.max_samples = red_line_.needs_all_samples(data_->outputs()) ? options_.max_samples
-                        : options_.max_samples == 0                   ? kCheckSamples
+    check.max_samples = data_ && red_line_.needs_all_samples(data_->outputs())
+                            ? options_.max_samples
+                        : options_.max_samples == 0 ? kCheckSamples
                                                     : std::min(options_.max_samples, kCheckSamples);
     check.threads = options_.threads;
     check.seconds = options_.check_seconds;
@@ -167,7 +163,7 @@ class Job {
                   "nothing was written; --keep PATTERN leaves nodes as they are");
     }
     red_line_.require_effect(report_.check->rows);
-    report_.judged = red_line_.judge(report_.check->rows);
+    report_.judged = red_line_.judge(report_.check->rows, !data_);
   }
 
   bool compared() const {
@@ -176,32 +172,33 @@ class Job {
   }
 
   bool must_search() const {
-    return options_.search && compared() && !reaches_goal(report_.judged);
+    return options_.search && data_ && compared() && !reaches_goal(report_.judged);
   }
 
-  /// Fills in the error that each site adds alone; once.
-  void measure(const Workbench& bench) {
-    if (!sensitivity_.empty()) return;
-    sensitivity_ = measure_sensitivity(model_, sites_, plain_.ranges, bench,
-                                       std::min(data_->size(), kSearchSamples));
+  /// Fills in the error that each site adds alone; once, and only with samples to measure on.
+  void measure() {
+    if (!data_ || !noise_.empty()) return;
+    noise_ = measure_noise(model_, sites_, probes_for(scheme_, sites_, plain_), plain_.ranges,
+                           bench(), std::min(data_->size(), kSearchSamples));
     for (Plan* plan : {&plain_, &report_.plan}) {
       for (NodePlan& node : plan->nodes) {
-        if (const auto it = sensitivity_.find(node.node); it != sensitivity_.end())
-          node.error_db = it->second.sqnr_db();
+        const auto it = noise_.find(node.node);
+        if (it == noise_.end()) continue;
+        for (const auto& [form, ratio] : it->second) node.error_db[form] = sqnr_db_of(ratio);
       }
     }
   }
 
-  void search_plan(const Workbench& bench) {
+  void search_plan() {
     const std::size_t count = std::min(data_->size(), kSearchSamples);
     reporter_.info(
         "the plain plan misses the goal of its red line: looking for the sensitive nodes");
-    measure(bench);
-    const Reference reference(bench, float_path_, count);
+    measure();
+    const Workbench workbench = bench();
+    const Reference reference(workbench, float_path_, count);
     SearchInput input;
     input.plain = plain_;
-    input.worst_first = worst_first(plain_, sensitivity_);
-    input.storage_worst_first = storage_worst_first();
+    input.steps = steps_for(scheme_, sites_, plain_, noise_);
     input.evaluations = options_.evaluations;
     input.reporter = &reporter_;
     input.evaluate = [&](const Plan& plan) {
@@ -213,19 +210,6 @@ class Job {
     report_.trials = std::move(result.trials);
     report_.searched = true;
     report_.reached_goal = result.reached_goal;
-  }
-
-  std::vector<std::string> storage_worst_first() const {
-    std::vector<const WeightPlan*> stored;
-    for (const WeightPlan& weight : plain_.weights) {
-      if (weight.storage == Storage::kInt8) stored.push_back(&weight);
-    }
-    std::stable_sort(stored.begin(), stored.end(), [](const WeightPlan* a, const WeightPlan* b) {
-      return a->error_db < b->error_db;
-    });
-    std::vector<std::string> names;
-    for (const WeightPlan* weight : stored) names.push_back(weight->tensor);
-    return names;
   }
 
   bool below() const {
@@ -254,6 +238,7 @@ class Job {
   }
 
   const Options& options_;
+  const Scheme& scheme_;
   Reporter& reporter_;
   std::shared_ptr<const runtime::Library> library_;
   graph::Model model_;  ///< cleaned, float
@@ -263,17 +248,15 @@ class Job {
   std::optional<data::Dataset> data_;
   Sites sites_;
   Plan plain_;
-  std::map<std::string, Sensitivity> sensitivity_;  ///< by node; empty until measured
+  NoiseRatios noise_;  ///< empty until measured
   std::optional<graph::Model> emitted_;
   Report report_;
 };
 
 }  // namespace
 
-std::span<const Scheme> schemes() { return kSchemes; }
-
 Report quantize(const Options& options, Reporter& reporter) {
-  require_scheme(options);
+  find_scheme(options.scheme);
   refuse_existing(options.output, options.overwrite);
   return with_context([&] { return fmt::format("while quantizing '{}'", options.input.string()); },
                       [&] { return Job(options, reporter).run(); });

@@ -13,21 +13,12 @@
 #include "converters/budgets.h"
 #include "metrics/limits.h"
 #include "quant/calibration.h"
+#include "quant/plain_plan.h"
 #include "quant/plan.h"
-#include "quant/scheme_int8.h"
 #include "quant/search.h"
 #include "verify/check.h"
 
 namespace ingot::quant {
-
-/// A row of the table of schemes.
-struct Scheme {
-  const char* name;
-  const char* summary;
-  bool needs_data;
-};
-/// All schemes in display order.
-std::span<const Scheme> schemes();
 
 struct Options {
   std::filesystem::path input, output;

@@ -31,12 +31,24 @@ std::string count_storage(const Plan& plan) {
   return text.empty() ? "none of 1024 elements or more" : text;
 }
 
+/// "13 static, 2 dynamic".
+std::string count_forms(const Plan& plan) {
+  std::map<Form, std::size_t> counts;
+  for (const NodePlan& node : plan.nodes) {
+    if (node.form != Form::kFloat) ++counts[node.form];
+  }
+  std::string text;
+  for (const auto& [form, count] : counts)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, form_name(form));
+  return text.empty() ? "0" : text;
+}
+
 /// Reasons of float candidates, the node's own numbers cut off at ':' so that equal causes count
 /// together, most frequent first.
 std::vector<std::pair<std::size_t, std::string>> float_reasons(const Plan& plan) {
   std::map<std::string, std::size_t> counts;
   for (const NodePlan& node : plan.nodes) {
-    if (node.form == Form::kStatic || node.weight.empty()) continue;
+    if (node.form != Form::kFloat || node.weight.empty()) continue;
     ++counts[node.reason];
   }
   std::vector<std::pair<std::size_t, std::string>> sorted;
@@ -46,21 +58,21 @@ std::vector<std::pair<std::size_t, std::string>> float_reasons(const Plan& plan)
   return sorted;
 }
 
-/// The static nodes with the largest error of their own, for a refusal.
+/// The quantized nodes with the largest error of their own, for a refusal.
 std::string worst_nodes(const Plan& plan) {
   constexpr std::size_t kMost = 5;
   std::vector<const NodePlan*> nodes;
   for (const NodePlan& node : plan.nodes) {
-    if (node.form == Form::kStatic && node.error_db) nodes.push_back(&node);
+    if (node.form != Form::kFloat && node.error_db.contains(node.form)) nodes.push_back(&node);
   }
-  std::stable_sort(nodes.begin(), nodes.end(), [](const NodePlan* a, const NodePlan* b) {
-    return *a->error_db < *b->error_db;
-  });
+  const auto error_db = [](const NodePlan* node) { return node->error_db.at(node->form); };
+  std::stable_sort(nodes.begin(), nodes.end(),
+                   [&](const NodePlan* a, const NodePlan* b) { return error_db(a) < error_db(b); });
   std::string text;
   for (std::size_t i = 0; i < std::min(kMost, nodes.size()); ++i) {
     text +=
         fmt::format("{} '{}' alone is {:.1f} dB from its float output\n",
-                    i == 0 ? "worst nodes " : "            ", nodes[i]->node, *nodes[i]->error_db);
+                    i == 0 ? "worst nodes " : "            ", nodes[i]->node, error_db(nodes[i]));
   }
   return text;
 }
@@ -89,9 +101,6 @@ OrderedJson check_json(const verify::CheckResult& check) {
 }  // namespace
 
 std::string Report::text() const {
-  const auto statics =
-      std::count_if(plan.nodes.begin(), plan.nodes.end(),
-                    [](const NodePlan& node) { return node.form == Form::kStatic; });
   const auto candidates = std::count_if(plan.nodes.begin(), plan.nodes.end(),
                                         [](const NodePlan& node) { return !node.weight.empty(); });
   std::string text =
@@ -102,12 +111,13 @@ std::string Report::text() const {
                         100 * static_cast<double>(bytes_after) /
                             static_cast<double>(std::max<std::uint64_t>(bytes_before, 1)));
   }
-  text += fmt::format("nodes        {} static of {} candidates, {} in all\n", statics, candidates,
-                      plan.nodes.size());
+  text += fmt::format("nodes        {} of {} candidates, {} in all\n", count_forms(plan),
+                      candidates, plan.nodes.size());
   for (const auto& [count, reason] : float_reasons(plan))
     text += fmt::format("  float      {} × {}\n", count, reason);
   text += fmt::format("weights      {}\n", count_storage(plan));
-  text += fmt::format("calibration  {} over {} samples\n", plan.calibration, plan.samples);
+  if (!plan.calibration.empty())
+    text += fmt::format("calibration  {} over {} samples\n", plan.calibration, plan.samples);
   if (searched) {
     text += fmt::format(
         "search       {} evaluations; {}\n", trials.size(),

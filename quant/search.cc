@@ -6,33 +6,26 @@
 #include <algorithm>
 #include <limits>
 
-#include "quant/scheme_int8.h"
+#include "base/error.h"
 
 namespace ingot::quant {
 namespace {
-
-constexpr const char* kNodeReason =
-    "among the most sensitive nodes: static, the model misses the goal of its red line";
-constexpr const char* kStorageReason =
-    "among the weights with the largest int8 error: stored so, the model misses the goal of its "
-    "red line";
 
 class Search {
  public:
   explicit Search(const SearchInput& input) : input_(input) {}
 
   SearchResult run() {
-    const std::size_t rungs = input_.worst_first.size() + input_.storage_worst_first.size();
-    // Rung r gives up the first r entries of both lists in a row. Invariant: rung `high` reaches
-    // the goal, rung `low` does not.
-    std::size_t low = 0, high = rungs;
-    if (try_plan(rung(0))) return finish();
-    if (rungs == 0 || !try_plan(rung(rungs))) return finish();
+    const std::size_t all = input_.steps.size();
+    // Rung r takes the first r steps. Invariant: rung `high` reaches the goal, rung `low` does not.
+    std::size_t low = 0, high = all;
+    if (try_plan(rung(0), 0)) return finish();
+    if (all == 0 || !try_plan(rung(all), all)) return finish();
     while (high - low > 1 && left() > 0) {
       const std::size_t middle = low + (high - low) / 2;
-      (try_plan(rung(middle)) ? high : low) = middle;
+      (try_plan(rung(middle), middle) ? high : low) = middle;
     }
-    take_back(std::min(high, input_.worst_first.size()));
+    take_back(high);
     return finish();
   }
 
@@ -41,24 +34,18 @@ class Search {
 
   Plan rung(std::size_t count) const {
     Plan plan = input_.plain;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (i < input_.worst_first.size()) {
-        make_float(plan, input_.worst_first[i], kNodeReason);
-      } else {
-        store_as_float16(plan, input_.storage_worst_first[i - input_.worst_first.size()],
-                         kStorageReason);
-      }
-    }
+    for (std::size_t i = 0; i < count; ++i) take(plan, input_.steps[i]);
     return plan;
   }
 
-  /// Single nodes given up in the end, largest gain first: each is kept static if the goal still
-  /// holds.
-  void take_back(std::size_t given_up) {
+  /// Single nodes, largest gain first: each goes back to its plain form if the goal still holds.
+  void take_back(std::size_t taken) {
     std::vector<std::pair<double, std::string>> candidates;
-    for (std::size_t i = 0; i < given_up; ++i) {
-      const NodePlan* node = input_.plain.find_node(input_.worst_first[i]);
-      candidates.emplace_back(node->multiply_adds.value_or(0), node->node);
+    for (std::size_t i = 0; i < taken; ++i) {
+      const std::string& key = input_.steps[i].node;
+      const auto known = [&](const auto& one) { return one.second == key; };
+      if (key.empty() || std::any_of(candidates.begin(), candidates.end(), known)) continue;
+      candidates.emplace_back(input_.plain.find_node(key)->multiply_adds.value_or(0), key);
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -66,19 +53,21 @@ class Search {
       if (left() <= 0) return;
       Plan plan = result_.plan;
       *plan.find_node(key) = *input_.plain.find_node(key);
-      try_plan(std::move(plan));
+      try_plan(std::move(plan), taken);
     }
   }
 
   /// Evaluates; keeps the plan when it reaches the goal, or when nothing has reached it and this
   /// one came nearest.
-  bool try_plan(Plan plan) {
+  bool try_plan(Plan plan, std::size_t steps) {
     if (left() <= 0) return false;
     Trial trial;
-    const auto is_static = [](const NodePlan& node) { return node.form == Form::kStatic; };
-    trial.what = fmt::format("{} of {} nodes static",
-                             std::count_if(plan.nodes.begin(), plan.nodes.end(), is_static),
-                             input_.worst_first.size());
+    const auto quantized = [](const NodePlan& node) { return node.form != Form::kFloat; };
+    trial.what =
+        fmt::format("{} of {} nodes quantized, {} of {} steps taken",
+                    std::count_if(plan.nodes.begin(), plan.nodes.end(), quantized),
+                    std::count_if(input_.plain.nodes.begin(), input_.plain.nodes.end(), quantized),
+                    steps, input_.steps.size());
     if (input_.reporter != nullptr) {
       input_.reporter->progress("searching", result_.trials.size(),
                                 static_cast<std::size_t>(input_.evaluations));
@@ -108,6 +97,21 @@ class Search {
 };
 
 }  // namespace
+
+void take(Plan& plan, const Step& step) {
+  if (!step.node.empty()) {
+    NodePlan* node = plan.find_node(step.node);
+    INGOT_CHECK(node != nullptr);
+    node->form = step.form;
+    node->reason = step.reason;
+    return;
+  }
+  WeightPlan* weight = plan.find_weight(step.weight);
+  INGOT_CHECK(weight != nullptr && weight->storage == Storage::kInt8);
+  weight->storage = step.storage;
+  weight->reason = step.reason;
+  weight->error_db.reset();
+}
 
 SearchResult search(const SearchInput& input) { return Search(input).run(); }
 

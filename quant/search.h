@@ -14,16 +14,24 @@ namespace ingot::quant {
 
 /// One whole-model evaluation.
 struct Trial {
-  std::string what;  ///< "12 of 30 nodes static"
+  std::string what;  ///< "12 of 30 nodes quantized, 4 of 40 steps taken"
   std::vector<Judged> judged;
   bool reaches_goal = false;
 };
 
+/// One concession: a node takes a more exact form, or a weight a more exact storage.
+struct Step {
+  std::string node, weight;  ///< one of them
+  Form form = Form::kFloat;
+  Storage storage = Storage::kFloat16;
+  std::string reason;
+};
+
 struct SearchInput {
-  Plan plain;                            ///< everything eligible static
-  std::vector<std::string> worst_first;  ///< its static nodes, the one to give up first in front
-  std::vector<std::string> storage_worst_first;  ///< its int8-stored weights, largest error first
-  int evaluations = 30;                          ///< whole-model evaluations at most
+  Plan plain;  ///< where the search starts
+  std::vector<Step>
+      steps;             ///< the one to take first in front; the steps of one node in their order
+  int evaluations = 30;  ///< whole-model evaluations at most
   /// Emits the plan, runs it and judges it.
   std::function<std::vector<Judged>(const Plan&)> evaluate;
   Reporter* reporter = nullptr;
@@ -37,9 +45,12 @@ struct SearchResult {
   std::vector<Trial> trials;  ///< in the order made
 };
 
-/// Gives up static nodes worst first, then int8 storage worst first, by bisection for the shortest
-/// such prefix that reaches the goal; then tries to take single nodes back, the one with most
-/// multiply-adds first. Deterministic: only judged values decide.
+/// Takes the shortest prefix of the steps that reaches the goal, found by bisection; then tries to
+/// take single nodes back to their plain form, the one with most multiply-adds first.
+/// Deterministic: only judged values decide.
 SearchResult search(const SearchInput& input);
+
+/// Applies one step to `plan`.
+void take(Plan& plan, const Step& step);
 
 }  // namespace ingot::quant

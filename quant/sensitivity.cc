@@ -4,20 +4,18 @@
 #include <cmath>
 #include <limits>
 
-#include "quant/emit.h"
-
 namespace ingot::quant {
 
-double Sensitivity::sqnr_db() const { return -10 * std::log10(noise_ratio); }
+double sqnr_db_of(double noise_ratio) { return -10 * std::log10(noise_ratio); }
 
-std::map<std::string, Sensitivity> measure_sensitivity(const graph::Model& model,
-                                                       const Sites& sites,
-                                                       const std::map<std::string, Range>& ranges,
-                                                       const Workbench& bench, std::size_t count) {
-  std::map<std::string, Sensitivity> result;
-  if (sites.sites.empty()) return result;
+NoiseRatios measure_noise(const graph::Model& model, const Sites& sites,
+                          std::span<const ProbeRequest> requests,
+                          const std::map<std::string, Range>& ranges, const Workbench& bench,
+                          std::size_t count) {
+  NoiseRatios result;
+  if (requests.empty()) return result;
   graph::Model probed = model.clone();
-  const std::vector<Probe> probes = add_probes(probed, sites, ranges);
+  const std::vector<Probe> probes = add_probes(probed, sites, requests, ranges);
   std::vector<std::string> outputs;
   for (const Probe& probe : probes) {
     outputs.push_back(probe.signal);
@@ -39,7 +37,7 @@ std::map<std::string, Sensitivity> measure_sensitivity(const graph::Model& model
       noise += static_cast<double>(sample[2 * p + 1]);
     }
     const double ratio = noise / signal;
-    result[probes[p].node].noise_ratio =
+    result[probes[p].request.node][probes[p].request.form] =
         std::isfinite(ratio) ? ratio : std::numeric_limits<double>::infinity();
   }
   return result;

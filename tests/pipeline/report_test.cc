@@ -53,7 +53,7 @@ Report small_report() {
   report.calibration_samples = 8;
   report.nodes = 4;
   report.candidates = 3;
-  report.static_nodes = 1;
+  report.quantized_nodes = 1;
   report.kept = kept_of(small_plan());
   report.gate =
       bench::judge(std::vector{metrics::parse_limit("size=1kB"), metrics::parse_limit("text=0.9")},
@@ -79,7 +79,8 @@ TEST(ReportText, SaysWhatWasFound) {
             "cost\n"
             "                      original     quantized    ratio\n"
             "  size                 2.0 KiB         500 B    0.250\n"
-            "precision: 1 of 3 nodes with weights compute in int8; what stayed higher, and why\n"
+            "precision: 1 of 3 nodes with weights compute in a quantized form; what stayed higher, "
+            "and why\n"
             "     2 nodes in float: 0.31 % of the multiply-adds (such as 'c2')\n"
             "     1 weight in float16: 30.1 dB ('w3')\n"
             "gate\n"

@@ -201,7 +201,9 @@ TEST(Probes, MeasureTheErrorOfTheDefinition) {
       built("g (float[5,48] x) => (float[5,24] y) { m = MatMul(x, w) y = Add(m, b) }",
             {{"w", c.w}, {"b", c.b}});
   const Sites sites = find_sites(model);
-  const std::vector<Probe> probes = add_probes(model, sites, {{"x", {-2, 2}}, {"y", {-12, 12}}});
+  const std::vector<Probe> probes =
+      add_probes(model, sites, std::vector<ProbeRequest>{{"m", Form::kStatic}},
+                 {{"x", {-2, 2}}, {"y", {-12, 12}}});
   ASSERT_EQ(probes.size(), 1U);
   const TempDir folder;
   model.save(folder.path() / "m.onnx");

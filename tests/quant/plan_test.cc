@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "quant/scheme_int8.h"
+#include "quant/plain_plan.h"
 #include "tests/support/expect_error.h"
 
 namespace ingot::quant {
@@ -16,7 +16,8 @@ TEST(PlanJson, IsTheDocumentedForm) {
   plan.calibration = "mse";
   plan.data_sha256 = "cd";
   plan.samples = 3;
-  plan.nodes.push_back({"c", "Conv", Form::kStatic, "because", "w", "x", "y", 31.256, 0.25});
+  plan.nodes.push_back(
+      {"c", "Conv", Form::kStatic, "because", "w", "x", "y", {{Form::kStatic, 31.256}}, 0.25});
   plan.weights.push_back({"w", Storage::kKernel, "read", "channel", 44.0, 4096, 1040});
   plan.ranges["x"] = {-1.5F, 0.1F};
   EXPECT_EQ(plan_to_json(plan), R"({
@@ -27,7 +28,9 @@ TEST(PlanJson, IsTheDocumentedForm) {
  },
  "nodes": [
   {
-   "error_db": "31.26",
+   "error_db": {
+    "static": "31.26"
+   },
    "form": "static",
    "input": "x",
    "multiply_adds": "0.25",
@@ -55,7 +58,7 @@ TEST(PlanJson, IsTheDocumentedForm) {
    "error_db": "44",
    "granularity": "channel",
    "reason": "read",
-   "storage": "int8-kernel",
+   "storage": "kernel",
    "tensor": "w"
   }
  ]

@@ -5,8 +5,6 @@
 
 #include <set>
 
-#include "quant/scheme_int8.h"
-
 namespace ingot::quant {
 namespace {
 
@@ -19,7 +17,7 @@ SearchInput nodes(int count) {
     node.form = Form::kStatic;
     node.multiply_adds = 1.0 / count;
     input.plain.nodes.push_back(node);
-    input.worst_first.push_back(node.node);
+    input.steps.push_back({node.node, "", Form::kFloat, {}, "sensitive"});
   }
   return input;
 }
@@ -67,7 +65,7 @@ TEST(Search, GivesUpOnlyTheSensitiveNodes) {
 TEST(Search, GivesUpStorageWhenNodesAreNotEnough) {
   SearchInput input = nodes(2);
   input.plain.weights.push_back({"w", Storage::kInt8, "", "channel", 30.0, 4, 1});
-  input.storage_worst_first = {"w"};
+  input.steps.push_back({"", "w", {}, Storage::kFloat16, "large error"});
   input.evaluate = [](const Plan& plan) {
     return text_value(plan.find_weight("w")->storage == Storage::kInt8 ? 0.5 : 1);
   };

@@ -112,22 +112,54 @@ TEST(Sites, NameWhyAMatMulStaysFloat) {
   EXPECT_EQ(objection(model("g (float[4,32] x) => (float[2,4,24] y) { y = MatMul(x, w) }",
                             {{"w", test::random_tensor({2, 32, 24}, 1)}})),
             "its weight has 3 dimensions, the integer kernel takes 2");
-  EXPECT_EQ(objection(model("g (float[4,32] x) => (float[4,24] y) { y = Gemm<alpha = 0.5>(x, w) }",
+  EXPECT_EQ(objection(model("g (float[32,4] x) => (float[4,24] y) { y = Gemm<transA = 1>(x, w) }",
                             {{"w", test::random_tensor({32, 24}, 1)}})),
-            "alpha or beta is not 1");
+            "its input is transposed");
   EXPECT_EQ(objection(model("g (float[4,32] x) => (float[4,32] y) { y = Softmax(x) }", {})),
-            "this operator has no integer form in scheme int8");
+            "this operator has no quantized form");
 }
 
-TEST(Sites, LeaveASharedWeight) {
+TEST(Sites, ShareAWeightThatAllReadInOneWay) {
   graph::Model m =
       model("g (float[4,32] x) => (float[4,32] y) { m = MatMul(x, w) y = MatMul(m, w) }",
             {{"w", test::random_tensor({32, 32}, 1)}});
+  EXPECT_THAT(find_sites(m).sites, SizeIs(2));
+}
+
+TEST(Sites, LeaveAWeightThatIsReadInTwoWays) {
+  graph::Model m =
+      model("g (float[4,32] x) => (float[4,32] y) { m = MatMul(x, w) y = Gemm<transB = 1>(m, w) }",
+            {{"w", test::random_tensor({32, 32}, 1)}});
   const Sites sites = find_sites(m);
   EXPECT_THAT(sites.sites, IsEmpty());
-  EXPECT_EQ(sites.notes[0].reason, "its weight 'w' is used elsewhere too");
+  EXPECT_EQ(sites.notes[0].reason, "its weight 'w' is used elsewhere too, in another way");
   ASSERT_THAT(sites.weights, SizeIs(1));
   EXPECT_TRUE(sites.weights[0].layout.has_value()) << "it can still be stored in int8";
+}
+
+TEST(Sites, TakeATiedTableAndItsTransposedProduct) {
+  graph::Model m = model(
+      "g (int64[4] i) => (float[4,64] y) { e = Gather(w, i) t = Transpose<perm = [1, 0]>(w) "
+      "y = MatMul(e, t) }",
+      {{"w", test::random_tensor({64, 32}, 1)}});
+  const Sites sites = find_sites(m);
+  ASSERT_THAT(sites.sites, SizeIs(2));
+  EXPECT_EQ(sites.sites[0].kind, SiteKind::kTable);
+  EXPECT_TRUE(sites.sites[1].transposed_weight);
+  EXPECT_EQ(sites.sites[1].weight, "w");
+}
+
+TEST(Sites, AreFoundInNestedGraphsWithWeightsOfOuterOnes) {
+  graph::Model m = model(
+      "g (bool c, float[4,32] x) => (float[4,24] y) { y = If(c) <then_branch = a () => "
+      "(float[4,24] p) "
+      "{ p = MatMul(x, w) }, else_branch = b () => (float[4,24] q) { q = MatMul(x, w) }> }",
+      {{"w", test::random_tensor({32, 24}, 1)}});
+  const Sites sites = find_sites(m);
+  ASSERT_THAT(sites.sites, SizeIs(2));
+  EXPECT_EQ(sites.sites[0].node, "y/then_branch/p");
+  EXPECT_EQ(sites.sites[0].graph, 1U);
+  EXPECT_EQ(sites.sites[1].node, "y/else_branch/q");
 }
 
 TEST(Sites, KeepAWeightThatIsAnOutputOrAnInput) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "quant/scheme_int8.h"
+#include "quant/plain_plan.h"
 
 #include <fmt/format.h>
 
@@ -7,21 +7,21 @@
 #include <cmath>
 #include <unordered_map>
 
+#include "quant/forms/forms.h"
 #include "quant/weight_values.h"
 
 namespace ingot::quant {
 namespace {
 
-const onnx::TensorProto& initializer(graph::Model& model, const std::string& name) {
-  for (const onnx::TensorProto& tensor : model.graph().initializer()) {
-    if (tensor.name() == name) return tensor;
-  }
-  throw Error(Code::kInternal, fmt::format("no initializer '{}'", name));
+const onnx::TensorProto& initializer(const Scopes& scopes, const WeightSite& site) {
+  const onnx::TensorProto* tensor = scopes.all()[site.graph]->index.initializer(site.tensor);
+  INGOT_CHECK(tensor != nullptr);
+  return *tensor;
 }
 
 /// The best storage for a weight that no integer kernel reads: smallest whose own error is small.
-WeightPlan stored(graph::Model& model, const WeightSite& site) {
-  const TensorView view = model.view(initializer(model, site.tensor));
+WeightPlan stored(const graph::Model& model, const Scopes& scopes, const WeightSite& site) {
+  const TensorView view = model.view(initializer(scopes, site));
   WeightPlan plan;
   plan.tensor = site.tensor;
   plan.bytes_before = plan.bytes_after = view.bytes.size();
@@ -59,13 +59,15 @@ const Keep* kept_by(std::span<const Keep> keep, const std::string& node,
   return nullptr;
 }
 
-void require_matches(const graph::Model& model, std::span<const Keep> keep) {
+void require_matches(const Scopes& scopes, std::span<const Keep> keep) {
   for (const Keep& one : keep) {
     std::vector<std::string> names;
     bool matched = false;
-    for (const onnx::NodeProto& node : model.graph().node()) {
-      matched = matched || one.pattern.matches(graph::node_key(node), node.op_type());
-      names.push_back(graph::node_key(node));
+    for (const auto& scope : scopes.all()) {
+      for (const onnx::NodeProto& node : scope->graph->node()) {
+        names.push_back(scope->key(node));
+        matched = matched || one.pattern.matches(names.back(), node.op_type());
+      }
     }
     if (!matched) {
       throw Error(Code::kUsage,
@@ -76,13 +78,15 @@ void require_matches(const graph::Model& model, std::span<const Keep> keep) {
 }
 
 /// Weights of kept nodes get the storage that was asked for.
-std::unordered_map<std::string, const Keep*> kept_weights(const graph::Model& model,
+std::unordered_map<std::string, const Keep*> kept_weights(const Scopes& scopes,
                                                           std::span<const Keep> keep) {
   std::unordered_map<std::string, const Keep*> result;
-  for (const onnx::NodeProto& node : model.graph().node()) {
-    const Keep* by = kept_by(keep, graph::node_key(node), node.op_type());
-    if (by == nullptr) continue;
-    for (const std::string& name : node.input()) result.emplace(name, by);
+  for (const auto& scope : scopes.all()) {
+    for (const onnx::NodeProto& node : scope->graph->node()) {
+      const Keep* by = kept_by(keep, scope->key(node), node.op_type());
+      if (by == nullptr) continue;
+      for (const std::string& name : node.input()) result.emplace(name, by);
+    }
   }
   return result;
 }
@@ -100,7 +104,45 @@ double multiply_adds(const Site& site, const std::map<std::string, std::uint64_t
              : static_cast<double>(it->second) * static_cast<double>(site.multiply_adds_per_output);
 }
 
-NodePlan site_plan(const Site& site, const std::string& op_type, double share,
+bool can_take(const Site& site, Form form, const std::map<std::string, Range>& ranges) {
+  const FormRow& row = form_row(form);
+  if (!row.objection(site, row).empty()) return false;
+  return !row.needs_ranges || (ranges.contains(site.input) && ranges.contains(site.output));
+}
+
+/// Why none of the forms of the scheme fits.
+std::string no_form(const Site& site, std::span<const Form> ladder) {
+  if (ladder.empty()) return "the scheme has no form for it; its weight is stored in fewer bits";
+  const FormRow& row = form_row(ladder.front());
+  const std::string reason = row.objection(site, row);
+  return reason.empty() ? "no range: its activations were not seen in calibration" : reason;
+}
+
+/// The first form of the ladder, or float with the reason. `share`: of the multiply-adds, where
+/// samples told.
+void choose_form(const Site& site, std::optional<double> share, const PlainPlanInput& input,
+                 NodePlan& node) {
+  const auto ladder = input.scheme.ladder(site.kind);
+  const auto it = std::find_if(ladder.begin(), ladder.end(),
+                               [&](Form form) { return can_take(site, form, input.ranges); });
+  if (it == ladder.end()) {
+    node.reason = no_form(site, ladder);
+    return;
+  }
+  if (share && *share < kLeastMultiplyAdds && site.kind != SiteKind::kTable) {
+    node.reason = fmt::format(
+        "under {:g} % of the multiply-adds: the conversions would cost more than the kernel gains",
+        kLeastMultiplyAdds * 100);
+    return;
+  }
+  node.form = *it;
+  node.reason =
+      share && site.kind != SiteKind::kTable
+          ? fmt::format("{:.1f} % of the multiply-adds", *share * 100)
+          : fmt::format("the first form of scheme {} that it can take", input.scheme.name);
+}
+
+NodePlan site_plan(const Site& site, const std::string& op_type, std::optional<double> share,
                    const PlainPlanInput& input) {
   NodePlan node;
   node.node = site.node;
@@ -111,15 +153,8 @@ NodePlan site_plan(const Site& site, const std::string& op_type, double share,
   node.multiply_adds = share;
   if (const Keep* by = kept_by(input.keep, site.node, op_type)) {
     node.reason = fmt::format("kept by '{}'", by->pattern.text());
-  } else if (share < kLeastMultiplyAdds) {
-    node.reason = fmt::format(
-        "under {:g} % of the multiply-adds: the conversions would cost more than the kernel gains",
-        kLeastMultiplyAdds * 100);
-  } else if (!input.ranges.contains(site.input) || !input.ranges.contains(site.output)) {
-    node.reason = "no range: its activations were not seen in calibration";
   } else {
-    node.form = Form::kStatic;
-    node.reason = fmt::format("{:.1f} % of the multiply-adds", share * 100);
+    choose_form(site, share, input, node);
   }
   return node;
 }
@@ -137,21 +172,25 @@ Keep parse_keep(const std::string& text) {
 }
 
 Plan plain_plan(const PlainPlanInput& input) {
-  require_matches(input.model, input.keep);
+  const Scopes scopes(input.model);
+  require_matches(scopes, input.keep);
   Plan plan;
-  plan.scheme = "int8";
+  plan.scheme = input.scheme.name;
   plan.ranges = input.ranges;
   double total = 0;
   for (const Site& site : input.sites.sites) total += multiply_adds(site, input.output_elements);
   std::unordered_map<std::string, const NodeNote*> notes;
   for (const NodeNote& note : input.sites.notes) notes.emplace(note.node, &note);
-  for (const onnx::NodeProto& node : input.model.graph().node()) {
-    const std::string key = graph::node_key(node);
-    if (const Site* site = input.sites.find(key)) {
-      plan.nodes.push_back(
-          site_plan(*site, node.op_type(),
-                    total > 0 ? multiply_adds(*site, input.output_elements) / total : 0, input));
-    } else {
+  for (const auto& scope : scopes.all()) {
+    for (const onnx::NodeProto& node : scope->graph->node()) {
+      const std::string key = scope->key(node);
+      if (const Site* site = input.sites.find(key)) {
+        std::optional<double> share;
+        if (total > 0 && input.output_elements.contains(site->output))
+          share = multiply_adds(*site, input.output_elements) / total;
+        plan.nodes.push_back(site_plan(*site, node.op_type(), share, input));
+        continue;
+      }
       const auto it = notes.find(key);
       NodePlan other;
       other.node = key;
@@ -160,9 +199,9 @@ Plan plain_plan(const PlainPlanInput& input) {
       plan.nodes.push_back(std::move(other));
     }
   }
-  const auto kept = kept_weights(input.model, input.keep);
+  const auto kept = kept_weights(scopes, input.keep);
   for (const WeightSite& site : input.sites.weights) {
-    WeightPlan weight = stored(input.model, site);
+    WeightPlan weight = stored(input.model, scopes, site);
     if (const auto it = kept.find(site.tensor); it != kept.end() && site.may_change)
       keep_weight(weight, *it->second);
     plan.weights.push_back(std::move(weight));
@@ -170,35 +209,15 @@ Plan plain_plan(const PlainPlanInput& input) {
   return plan;
 }
 
-std::vector<std::string> worst_first(const Plan& plan,
-                                     const std::map<std::string, Sensitivity>& sensitivity) {
-  std::vector<std::pair<double, std::string>> ranked;
-  for (const NodePlan& node : plan.nodes) {
-    if (node.form != Form::kStatic) continue;
-    const auto it = sensitivity.find(node.node);
-    const double noise = it == sensitivity.end() ? 0 : it->second.noise_ratio;
-    ranked.emplace_back(noise / std::max(node.multiply_adds.value_or(0), 1e-6), node.node);
-  }
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::vector<std::string> keys;
-  for (auto& [cost, key] : ranked) keys.push_back(std::move(key));
-  return keys;
-}
-
-void make_float(Plan& plan, const std::string& key, const std::string& reason) {
-  NodePlan* node = plan.find_node(key);
-  INGOT_CHECK(node != nullptr);
-  node->form = Form::kFloat;
-  node->reason = reason;
-}
-
-void store_as_float16(Plan& plan, const std::string& tensor, const std::string& reason) {
-  WeightPlan* weight = plan.find_weight(tensor);
-  INGOT_CHECK(weight != nullptr && weight->storage == Storage::kInt8);
-  weight->storage = Storage::kFloat16;
-  weight->reason = reason;
-  weight->error_db.reset();
+std::vector<Form> forms_after(const Scheme& scheme, const Site& site, Form from,
+                              const std::map<std::string, Range>& ranges) {
+  const auto ladder = scheme.ladder(site.kind);
+  const auto at = std::find(ladder.begin(), ladder.end(), from);
+  std::vector<Form> result;
+  if (at == ladder.end()) return result;
+  std::copy_if(at + 1, ladder.end(), std::back_inserter(result),
+               [&](Form form) { return can_take(site, form, ranges); });
+  return result;
 }
 
 }  // namespace ingot::quant

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The policy of scheme int8: which plan to start from, and how to give way when the red line does
-// not hold.
+// The plan a scheme starts from: for every node the first form of the scheme's ladder that it can
+// take, for every other weight the smallest storage whose own error is small.
 #pragma once
 
 #include <map>
@@ -10,8 +10,7 @@
 
 #include "base/text.h"
 #include "quant/plan.h"
-#include "quant/range_observer.h"
-#include "quant/sensitivity.h"
+#include "quant/schemes.h"
 #include "quant/sites.h"
 
 namespace ingot::quant {
@@ -32,26 +31,20 @@ inline constexpr double kLeastMultiplyAdds = 0.01;
 inline constexpr double kLeastStorageDb = 36;
 
 struct PlainPlanInput {
+  const Scheme& scheme;
   graph::Model& model;
   const Sites& sites;
   std::map<std::string, std::uint64_t>
-      output_elements;  ///< by site output, over all calibration samples
+      output_elements;  ///< by site output, over all calibration samples; empty without samples
   std::map<std::string, Range> ranges;
   std::span<const Keep> keep;
 };
 
-/// Everything eligible static, every other weight in int8 storage where its error allows, else
-/// float16. Throws kUsage for a keep pattern that matches no node (with the nearest names).
+/// Throws kUsage for a keep pattern that matches no node (with the nearest names).
 Plan plain_plan(const PlainPlanInput& input);
 
-/// Ways to give way, worst site first: per error added and multiply-adds saved.
-std::vector<std::string> worst_first(const Plan& plan,
-                                     const std::map<std::string, Sensitivity>& sensitivity);
-
-/// Makes static node `key` of `plan` float again; its weight is then stored as the plan's weight
-/// row says.
-void make_float(Plan& plan, const std::string& key, const std::string& reason);
-/// Moves one int8-stored weight up to float16.
-void store_as_float16(Plan& plan, const std::string& tensor, const std::string& reason);
+/// Forms of the scheme's ladder that `site` can take, from `from` (left out) to the most exact.
+std::vector<Form> forms_after(const Scheme& scheme, const Site& site, Form from,
+                              const std::map<std::string, Range>& ranges);
 
 }  // namespace ingot::quant
