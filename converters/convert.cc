@@ -140,6 +140,8 @@ class Conversion {
     check.seconds = options_.check_seconds;
     check.max_bytes = options_.check_max_bytes;
     check.model_bytes = report_.bytes_before;
+    if (options_.format == Format::kOrt)
+      check.optimization = verify::ort_optimization(options_.passes.exact);
     report_.check = verify::check_in_runtime(original, trial, check);
   }
 

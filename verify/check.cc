@@ -95,11 +95,11 @@ class Check {
     request.role = role;
     request.runtime = options_.runtime;
     request.model = role == CheckRole::kOriginal || plain ? original_ : result_;
-    request.plain = plain;
     request.data = options_.data;
     request.max_samples = options_.max_samples;
     request.threads = options_.threads;
     request.seed = options_.seed;
+    request.optimization = plain ? runtime::Optimization::kNone : options_.optimization;
     request.seconds = options_.seconds;
     request.memory_bytes = memory_bytes_;
     request.records = folder_.path() / "records";

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "metrics/limits.h"
+#include "runtime/session.h"
 #include "verify/comparison.h"
 
 namespace ingot::verify {
@@ -38,6 +39,9 @@ struct CheckOptions {
       0;  ///< bytes of the original with its weights; 0 = the size of the file named
   std::vector<metrics::Limit> limits;  ///< empty = default_tolerance()
   std::uint64_t seed = 1;              ///< of generated inputs
+  /// How far the runtime optimises both. A model in the ORT format keeps what it was written with:
+  /// the original must run alike, or a quantised model's roundings differ.
+  runtime::Optimization optimization = runtime::Optimization::kAll;
 };
 
 struct CheckResult {

@@ -45,7 +45,7 @@ class Worker {
     answer_.stage = "load";
     runtime::SessionOptions options;
     options.threads = request_.threads;
-    if (request_.plain) options.optimization = runtime::Optimization::kNone;
+    options.optimization = request_.optimization;
     return {library, request_.model, options};
   }
   data::Dataset open_data(const Signature& signature) {

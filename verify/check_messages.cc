@@ -51,8 +51,7 @@ void write_request(const std::filesystem::path& path, const CheckRequest& reques
                         {"memory_bytes", request.memory_bytes},
                         {"records", request.records.string()},
                         {"output", request.output.string()},
-                        {"exact", request.exact},
-                        {"plain", request.plain},
+                        {"optimization", static_cast<int>(request.optimization)},
                         {"answer", request.answer.string()}});
 }
 
@@ -72,8 +71,8 @@ CheckRequest read_request(const std::filesystem::path& path) {
     request.memory_bytes = document.at("memory_bytes").get<std::uint64_t>();
     request.records = document.at("records").get<std::string>();
     request.output = document.at("output").get<std::string>();
-    request.exact = document.at("exact").get<bool>();
-    request.plain = document.at("plain").get<bool>();
+    request.optimization =
+        static_cast<runtime::Optimization>(document.at("optimization").get<int>());
     request.answer = document.at("answer").get<std::string>();
     return request;
   } catch (const Json::exception&) {

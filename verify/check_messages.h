@@ -25,9 +25,8 @@ struct CheckRequest {
   std::uint64_t memory_bytes = 0;  ///< RLIMIT_DATA; 0 = none
   std::filesystem::path records;   ///< written by kOriginal, read by kResult
   std::filesystem::path output;    ///< kWriteOrt: where to write the model
-  bool exact = false;              ///< kWriteOrt: without the runtime's fusions
-  bool plain = false;              ///< without the runtime's own optimisations
-  std::filesystem::path answer;    ///< where to write the CheckAnswer
+  runtime::Optimization optimization = runtime::Optimization::kAll;
+  std::filesystem::path answer;  ///< where to write the CheckAnswer
 };
 
 struct CheckAnswer {

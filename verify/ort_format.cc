@@ -30,6 +30,10 @@ constexpr std::uint64_t kBaseMemory = std::uint64_t{512} << 20, kMemoryPerByte =
 
 }  // namespace
 
+runtime::Optimization ort_optimization(bool exact) {
+  return exact ? runtime::Optimization::kNone : runtime::Optimization::kExtended;
+}
+
 void write_ort_format(const std::filesystem::path& model, const std::filesystem::path& output,
                       const OrtFormatOptions& options) {
   const TempDir folder;
@@ -38,7 +42,7 @@ void write_ort_format(const std::filesystem::path& model, const std::filesystem:
   request.runtime = options.runtime;
   request.model = model;
   request.output = output;
-  request.exact = options.exact;
+  request.optimization = ort_optimization(options.exact);
   request.memory_bytes = kBaseMemory + kMemoryPerByte * options.model_bytes;
   request.answer = folder.path() / "ort.answer";
   const std::filesystem::path request_path = folder.path() / "ort.request";
@@ -64,8 +68,7 @@ void write_ort_in_child(const CheckRequest& request, CheckAnswer& answer) {
   answer.stage = "load";
   runtime::SessionOptions options;
   options.threads = 1;
-  options.optimization =
-      request.exact ? runtime::Optimization::kNone : runtime::Optimization::kExtended;
+  options.optimization = request.optimization;
   options.optimized_model = request.output;
   const runtime::Session session(library, request.model, options);
 }

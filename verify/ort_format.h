@@ -17,6 +17,8 @@ struct OrtFormatOptions {
   bool exact = false;  ///< true: the graph as it is; false: with the runtime's own fusions for the
                        ///< CPU, without layouts that only one kind of CPU runs
 };
+/// The optimisation that `exact` means; the original is to run with the same.
+runtime::Optimization ort_optimization(bool exact);
 
 /// Writes the ONNX model `model` to `output` (a name that ends in ".ort", in a folder of the
 /// caller's own). The runtime adds no optimisation when it loads such a file, so what is written is
