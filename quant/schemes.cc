@@ -42,7 +42,7 @@ constexpr std::array kSchemes = {
            {},
            kRows},
     Scheme{"w4",
-           "weights only, 4 bits in blocks where a matrix product or table reads them, 8 "
+           "weights only, 4 bits in blocks where a matrix product reads them, 8 "
            "elsewhere",
            false,
            {},

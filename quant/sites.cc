@@ -183,6 +183,7 @@ void add_graph(const Scopes& scopes, std::size_t number, std::int64_t opset, Sit
     Site site = site_of(scope, node);
     site.node = key;
     site.graph = number;
+    site.shared_weight = scopes.uses(*scope.owner(site.weight), site.weight).size() > 1;
     for (const std::string& part : {site.bias_add, site.activation}) {
       if (!part.empty()) absorbed.emplace(part, site.node);
     }

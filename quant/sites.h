@@ -37,6 +37,7 @@ struct Site {
   std::string output;  ///< float tensor the group writes (after an absorbed bias Add or activation)
   std::string bias_add, activation;  ///< keys of absorbed nodes, empty = none
   std::string transpose;             ///< key of the Transpose between weight and node, empty = none
+  bool shared_weight = false;        ///< other nodes read the weight, too
   bool transposed_weight = false;    ///< the weight's rows are output features
   float alpha = 1, beta = 1;         ///< of a Gemm
   bool output_is_quantized = false;  ///< the static kernel writes uint8 (Conv); others write float

@@ -30,7 +30,9 @@ std::string token_objection(const Site& site, const FormRow&) { return only_matm
 
 std::string blocks_objection(const Site& site, const FormRow& row) {
   if (site.kind == SiteKind::kTable)
-    return row.blocks.bits == 4 ? "" : "a table of 8 bits is stored by rows";
+    return row.blocks.bits == 4 && site.shared_weight
+               ? ""
+               : "a table that no product shares is stored by rows of 8 bits";
   return only_matmul(site);
 }
 

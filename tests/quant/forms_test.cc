@@ -153,9 +153,12 @@ INSTANTIATE_TEST_SUITE_P(All, MatMulForms,
 TEST(TableForms, GatherTheirRows) {
   const Tensor table = test::random_tensor({50, 64}, 4);
   const Tensor index = Tensor::of<std::int64_t>({2, 2}, std::vector<std::int64_t>{0, 49, 7, 7});
+  // A table of its own, and one that a second Gather shares.
   for (const Form form : {Form::kRows, Form::kBlocks4x32}) {
-    graph::Model model =
-        built("g (int64[2,2] i) => (float[2,2,64] y) { y = Gather(t, i) }", {{"t", table}});
+    graph::Model model = built(
+        "g (int64[2,2] i) => (float[2,2,64] y, float[2,2,64] z) { y = Gather(t, i) z = Gather(t, "
+        "i) }",
+        {{"t", table}});
     write(model, form);
     const Tensor y = run(model, {{"i", index.view()}});
     std::vector<float> want;
